@@ -53,6 +53,10 @@ COMMANDS = (
     ("scc", ["-o", "labels.npy", "-f"]),
     ("scc", ["--model", "semi-external"]),
     ("scc", ["--model", "external"]),
+    ("stats", ["-o", "degrees.npy", "-f"]),
+    ("stats", ["--directed"]),
+    ("stats", ["--model", "external"]),
+    ("stats", ["--model", "external", "--directed", "--html", "page.html", "-f"]),
     ("filter", ["--sample", "0.5", "-o", "part.bin", "-f"]),
 )
 

@@ -18,6 +18,7 @@
 #include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -29,8 +30,11 @@ namespace {
 
 /// A hub needs about 0.5 KB until the summary is printed, which is not charged.
 constexpr std::uint64_t most_hubs = 10000;
+// CPU time per node of values of nodes. Measured with scripts/bench_plan.py.
+constexpr double read_nanoseconds = 4;
+constexpr double sort_nanoseconds = 8;
 
-class Stats final : public Command {
+class Stats final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -50,26 +54,42 @@ class Stats final : public Command {
                            {.solver = true, .result = "the degree of each node (.npy, .tsv or .bin)"});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = validate(typed_);
     options.other_inputs = {levels_, components_, ranks_};
-    graph::stats::Options solver = {.model = options.model, .directed = directed_, .nodes = options.nodes};
-    if (!top_.empty()) solver.hubs = static_cast<std::size_t>(count_option("--top", top_));
-    if (solver.hubs > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
+    hubs_ =
+        top_.empty() ? graph::stats::Options{}.hubs : static_cast<std::size_t>(count_option("--top", top_));
+    if (hubs_ > most_hubs) throw core::UsageError(fmt::format("--top: at most {}", most_hubs));
     check_files(options);
     keep_names(options, {options.output}, true);
-    const std::size_t hubs = solver.hubs;
-    solver.hubs = std::max<std::size_t>(1, hubs);
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    open_node_results(session.environment());
+    const graph::stats::Options solver = this->solver(session.options());
+    Plan plan = plan_node_values<void>(
+        session, input_, Carry::weights_if_equal, false,
+        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          graph::Forecast forecast = graph::stats::forecast<Id>(environment, edges, solver, size);
+          if (!html_.empty()) {
+            const auto nodes = solver.nodes ? solver.nodes : size.nodes;
+            forecast_page(session, nodes.value_or(0), sizeof(Id), forecast);
+          }
+          return forecast;
+        });
+    if (!html_.empty()) plan.outputs.push_back({html_, std::nullopt});
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph::stats::Options solver = this->solver(options);
+    const std::size_t hubs = hubs_;
     Session session(options, Spill::possible);
     // Opened before the scan, so that an unreadable file is reported at once.
-    for (const std::string& file : {levels_, components_}) {
-      if (!file.empty()) graph::format::open_node_reader(session.environment(), file, {});
-    }
-    if (!ranks_.empty()) {
-      graph::format::open_node_reader(session.environment(), ranks_,
-                                      {.numbers = graph::format::NodeNumbers::either});
-    }
+    open_node_results(session.environment());
     std::optional<graph::stats::Result> result;
     HubNames names;
     with_edges(
@@ -95,6 +115,51 @@ class Stats final : public Command {
   }
 
  private:
+  graph::stats::Options solver(const CommonOptions& options) const {
+    return {.model = options.model,
+            .directed = directed_,
+            .hubs = std::max<std::size_t>(1, hubs_),
+            .nodes = options.nodes};
+  }
+
+  void open_node_results(core::Environment& environment) const {
+    for (const std::string& file : {levels_, components_}) {
+      if (!file.empty()) graph::format::open_node_reader(environment, file, {});
+    }
+    if (!ranks_.empty()) {
+      graph::format::open_node_reader(environment, ranks_, {.numbers = graph::format::NodeNumbers::either});
+    }
+  }
+
+  /// Adds to `forecast` what write_page() does for so many nodes, and reserves its memory.
+  void forecast_page(Session& session, std::uint64_t nodes, std::size_t id_bytes,
+                     graph::Forecast& forecast) const {
+    core::Environment& environment = session.environment();
+    const graph::stats::DegreeTally result(environment.memory, directed_, 1, {});
+    const auto add_phase = [&](const char* name, double nanoseconds) {
+      forecast.phases.push_back(
+          {.name = name, .cpu_seconds = graph::seconds_for(nodes, nanoseconds), .one_thread = true});
+    };
+    if (!levels_.empty()) add_phase("read levels", read_nanoseconds);
+    if (!components_.empty()) {
+      const core::SpillForecast sort =
+          graph::stats::rehearse_component_sizes(environment, components_, nodes, id_bytes);
+      if (forecast.temporary) forecast.temporary->cover(sort.most_bytes, sort.expected_bytes);
+      add_phase("read components", read_nanoseconds + sort_nanoseconds);
+      add_phase("count components", sort_nanoseconds);
+      for (std::size_t i = 1; i <= 2; ++i) {
+        forecast.phases[forecast.phases.size() - i].temporary_bytes = sort.expected_bytes;
+      }
+    }
+    if (!ranks_.empty()) {
+      add_phase("read values", read_nanoseconds);
+      add_phase("read values", read_nanoseconds);
+    }
+    const core::OutputFile page(html_, overwrite(session.options()), environment.memory, environment.io,
+                                environment.outputs);
+    add_phase("write page", 0);
+  }
+
   void check_files(const CommonOptions& options) const {
     for (const auto& [option, file] : {std::pair("--levels", levels_), std::pair("--components", components_),
                                        std::pair("--ranks", ranks_)}) {
@@ -150,6 +215,7 @@ class Stats final : public Command {
   Inputs input_;
   bool directed_ = false;
   std::string top_;
+  std::size_t hubs_ = 0;  ///< the value of --top, set by check()
   std::string html_;
   std::string levels_;
   std::string components_;

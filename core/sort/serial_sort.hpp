@@ -20,15 +20,17 @@ template <IntegerKey Key>
 class SerialSort {
  public:
   using Sorter = DistributionSorter<Key>;
-  /// `sample`: keys from all parts of the input; if empty, the first keys are the sample.
+  /// `sample`: keys from all parts of the input; if empty, the first keys are the sample. `rehearse`: for a
+  /// forecast, which calls only the rehearse functions.
   SerialSort(Environment& environment, Key last, std::uint64_t records, std::size_t memory_bytes,
-             std::vector<Key> sample = {}) {
+             std::vector<Key> sample = {}, bool rehearse = false) {
     typename Sorter::Options options;
     options.range = {0, last};
     options.records = records;
     options.memory_bytes = memory_bytes;
     options.sample = std::move(sample);
     options.threads = threads(environment, memory_bytes);
+    options.rehearse = rehearse;
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }
   /// Threads that sort in so much memory: a further one would need memory and help little.
@@ -42,6 +44,11 @@ class SerialSort {
     sorter_->finish();
     advance();
   }
+  /// As those of DistributionSorter, in place of push() and of start().
+  SpillForecast rehearse_distribution(std::uint64_t records) {
+    return sorter_->rehearse_distribution(records);
+  }
+  void rehearse_sorting(std::uint64_t records) { sorter_->rehearse_sorting(records); }
   bool at_end() const { return batch_.empty(); }
   Key key() const { return batch_.front(); }
   void next() {

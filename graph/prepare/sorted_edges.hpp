@@ -330,26 +330,33 @@ decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>&
   });
 }
 
-/// For a forecast, in place of with_sorted_edges: reserves the memory that the sort of `edges` edges would
-/// take and returns the space on disk. Reads the sample. Unknown edges: as many as fill the buckets of the
-/// plan. `read(records, spare)` gets SortMemory::spare when all edges have been read; what it returns is held
-/// while the keys are sorted.
+/// For a forecast, in place of sort_edges: reserves the memory that the sort of `edges` edges would take and
+/// returns the space on disk. Unknown edges: as many as fill the buckets of the plan. `read(records, spare)`
+/// gets SortMemory::spare when all edges have been read; what it returns is held while the keys are sorted.
+template <class Id, class Keys, class Visit, class Memory, class Read>
+core::SpillForecast rehearse_sort_edges(SortInput<Id> input, const Keys& keys, SortSpec spec,
+                                        const Visit& visit, Memory&& memory,
+                                        const std::optional<std::uint64_t>& edges, Read&& read) {
+  spec.rehearse = true;
+  auto sort = open_sort(input, keys, spec, visit, memory);
+  const std::uint64_t known = spec.records ? *spec.records : edges.value_or(0);
+  const std::uint64_t records = core::size_product(known, spec.keys_per_edge);
+  const core::SpillForecast spill = sort.sorter->rehearse_distribution(records);
+  sort.lanes.clear();
+  const auto held = read(records, std::move(sort.memory.spare));
+  sort.sorter->rehearse_sorting(known > 0 ? records : ~std::uint64_t{0});
+  return spill;
+}
+
+/// The same in place of with_sorted_edges. Reads the sample.
 template <class Id, class Visit, class Memory, class Read>
 core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
-                                  const std::optional<std::uint64_t>& nodes, SortSpec spec,
+                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
                                   const Visit& visit, Memory&& memory,
                                   const std::optional<std::uint64_t>& edges, Read&& read) {
-  spec.rehearse = true;
   return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
-      auto sort = open_sort(input, keys, spec, visit, memory);
-      const std::uint64_t known = spec.records ? *spec.records : edges.value_or(0);
-      const std::uint64_t records = core::size_product(known, spec.keys_per_edge);
-      const core::SpillForecast spill = sort.sorter->rehearse_distribution(records);
-      sort.lanes.clear();
-      const auto held = read(records, std::move(sort.memory.spare));
-      sort.sorter->rehearse_sorting(known > 0 ? records : ~std::uint64_t{0});
-      return spill;
+      return rehearse_sort_edges(std::move(input), keys, spec, visit, memory, edges, read);
     });
   });
 }

@@ -69,8 +69,10 @@ decltype(auto) with_arc_keys(const std::optional<std::uint64_t>& nodes, Body&& b
   const unsigned all_bits = 8 * sizeof(Id);
   const unsigned bits = nodes ? std::min(all_bits, prepare::bits_for_nodes(*nodes)) : all_bits;
   if (bits <= 31) return body(ArcKeys<std::uint64_t, false>{bits});
-  if (bits <= 63) return body(ArcKeys<core::uint128, false>{bits});
-  return body(ArcKeys<core::uint128, true>{bits});
+  if constexpr (sizeof(Id) == 8) {
+    if (bits > 63) return body(ArcKeys<core::uint128, true>{bits});
+  }
+  return body(ArcKeys<core::uint128, false>{bits});
 }
 
 }  // namespace emgraph::graph::stats

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/integers.hpp"
 #include "core/memory/budget.hpp"
 #include "graph/stats/value_histogram.hpp"
@@ -57,6 +58,12 @@ class DegreeTally {
   }
   /// Ends the input. All other nodes below `nodes` are isolated.
   void finish(std::uint64_t nodes);
+
+  /// The most bytes that the degrees of so many nodes and edges take beyond those of the constructor.
+  std::uint64_t growth_bytes(std::uint64_t nodes, std::uint64_t edges) const {
+    return core::size_sum(ValueHistogram::growth_bytes(nodes, core::size_product(edges, 2)),
+                          directed() ? 2 * ValueHistogram::growth_bytes(nodes, edges) : 0);
+  }
 
   bool directed() const { return out_.has_value(); }
   std::uint64_t isolated_nodes() const { return isolated_nodes_; }

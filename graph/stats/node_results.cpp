@@ -70,6 +70,13 @@ void for_each_value(core::Environment& environment, const std::string& path, std
   }
 }
 
+core::SerialSort<std::uint64_t> label_sort(core::Environment& environment, std::uint64_t nodes,
+                                           bool rehearse) {
+  return {environment, std::max<std::uint64_t>(1, nodes) - 1,
+          nodes,       environment.memory.available() / 8 * 7,
+          {},          rehearse};
+}
+
 /// Integers up to 4095, and three digits of larger ones.
 std::uint64_t three_digits(double value) {
   constexpr std::uint64_t exact = 4096;
@@ -129,13 +136,27 @@ LevelSizes read_level_sizes(core::Environment& environment, const std::string& p
   return sizes;
 }
 
+core::SpillForecast rehearse_component_sizes(core::Environment& environment, const std::string& path,
+                                             std::uint64_t nodes, std::size_t bin_value_bytes) {
+  const ValueHistogram sizes(environment.memory);
+  const auto reader =
+      graph::format::open_node_reader(environment, path, {.bin_value_bytes = bin_value_bytes});
+  core::SerialSort<std::uint64_t> labels = label_sort(environment, nodes, true);
+  core::SpillForecast space = labels.rehearse_distribution(nodes);
+  // The first labels are no sample of all: most of the others may go to one bucket, which is split on the
+  // disks.
+  const std::uint64_t whole = core::size_sum(space.whole_bytes, space.whole_bytes / 16);
+  if (space.most_bytes > 0) space.most_bytes = std::max(space.most_bytes, whole);
+  labels.rehearse_sorting(nodes);
+  return space;
+}
+
 ValueHistogram read_component_sizes(core::Environment& environment, const std::string& path,
                                     std::uint64_t nodes, std::size_t bin_value_bytes) {
   ValueHistogram sizes(environment.memory);
   const auto reader =
       graph::format::open_node_reader(environment, path, {.bin_value_bytes = bin_value_bytes});
-  core::SerialSort<std::uint64_t> labels(environment, std::max<std::uint64_t>(1, nodes) - 1, nodes,
-                                         environment.memory.available() / 8 * 7);
+  core::SerialSort<std::uint64_t> labels = label_sort(environment, nodes, false);
   std::uint64_t node = 0;
   {
     core::Phase phase(environment.progress, "read components", nodes, "nodes");

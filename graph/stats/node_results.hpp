@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/environment.hpp"
+#include "core/spill/spill_forecast.hpp"
 #include "graph/stats/value_histogram.hpp"
 
 namespace emgraph::graph::stats {
@@ -33,6 +34,10 @@ LevelSizes read_level_sizes(core::Environment& environment, const std::string& p
 /// DataError (not such a result), MemoryLimitError, EnvironmentError.
 ValueHistogram read_component_sizes(core::Environment& environment, const std::string& path,
                                     std::uint64_t nodes, std::size_t bin_value_bytes);
+
+/// For a forecast, in place of read_component_sizes: reserves its memory and returns the space of its sort.
+core::SpillForecast rehearse_component_sizes(core::Environment& environment, const std::string& path,
+                                             std::uint64_t nodes, std::size_t bin_value_bytes);
 
 /// Values of nodes of 0 or more, such as ranks: their spread around the mean.
 struct ValueSpread {

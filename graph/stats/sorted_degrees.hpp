@@ -3,7 +3,9 @@
 //
 // Method: pairs come in the order of their first nodes, so the degrees of first nodes are counted node by
 // node and written to a run. Second nodes are sorted, with their directions in the lowest two bits. A merge
-// of both, by node, gives every degree. Invariant: run_ is ascending by node, with one record per node.
+// of both, by node, gives every degree. Invariant: the run is ascending by node, with a record per node: the
+// distance from the node before, the degree and, if directed, the out- and the in-degree. Each number takes 7
+// bits per byte; the highest bit of a byte says that a further one follows.
 //
 // I/O: a sort of one key per pair; the run is written and read once. Memory: `memory_bytes` for the sort,
 // five blocks; not charged: the sample. Threads: one user; the sort uses all threads. Throws:
@@ -13,24 +15,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
+#include "core/block/manager.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"
+#include "graph/stats/second_nodes.hpp"
 
 namespace emgraph::graph::stats {
-
-/// The parameters of the sort of second nodes.
-struct SecondNodes {
-  std::uint64_t largest = 0;
-  std::uint64_t records = 0;          ///< their number, approximately
-  std::vector<std::uint64_t> sample;  ///< a sample of up to prepare::splitter_sample, not just the first ones
-  std::size_t memory_bytes = 0;
-  std::size_t block_bytes = 0;
-};
 
 /// Key: node · 4 + arcs; 128 bits if nodes need more than 62 bits.
 template <core::IntegerKey Key>
@@ -39,8 +36,11 @@ class SortedDegrees {
   SortedDegrees(core::Environment& environment, SecondNodes second)
       : environment_(environment),
         writer_(environment, second.block_bytes, 2),
+        block_bytes_(second.block_bytes),
+        largest_(second.largest),
+        directed_(second.directed),
         seconds_(environment, key(second.largest, {true, true}), second.records, second.memory_bytes,
-                 keys_of(std::move(second.sample))) {}
+                 keys_of(std::move(second.sample)), second.rehearse) {}
 
   void pair(std::uint64_t first, std::uint64_t second, Directions arcs) {
     if (first != current_.node) {
@@ -54,15 +54,15 @@ class SortedDegrees {
   void finish(DegreeTally& tally, core::Phase& phase) {
     close_node();
     seconds_.start();
-    core::RunCursor<Counts> firsts(environment_, writer_.finish());
-    while (!firsts.at_end() || !seconds_.at_end()) {
+    Cursor firsts(environment_, writer_.finish());
+    std::optional<Counts> first = read(firsts, 0);
+    while (first || !seconds_.at_end()) {
       Counts counts;
-      counts.node = ~std::uint64_t{0};
-      if (!firsts.at_end()) counts.node = firsts->node;
+      counts.node = first ? first->node : node_of(seconds_.key());
       if (!seconds_.at_end()) counts.node = std::min(counts.node, node_of(seconds_.key()));
-      if (!firsts.at_end() && firsts->node == counts.node) {
-        counts = *firsts;
-        firsts.next();
+      if (first && first->node == counts.node) {
+        counts = *first;
+        first = read(firsts, counts.node);
       }
       const std::uint64_t before = counts.degree;
       for (; !seconds_.at_end() && node_of(seconds_.key()) == counts.node; seconds_.next()) {
@@ -72,8 +72,33 @@ class SortedDegrees {
       tally.add(counts.node, {counts.degree, counts.out, counts.in});
     }
   }
+  /// For a forecast, in place of pair(): reserves the memory for so many pairs and first nodes, and returns
+  /// the space of the sort of second nodes. Requires: SecondNodes::rehearse, as for rehearse_finish().
+  core::SpillForecast rehearse_pairs(std::uint64_t pairs, std::uint64_t firsts) {
+    // The lists of a run double: 12 bytes per block, up to twice as many.
+    const std::uint64_t lists = core::size_product(run_bytes(firsts, pairs) / block_bytes_, 24);
+    rehearsed_lists_ = environment_.memory.reserve_between(0, static_cast<std::size_t>(lists), "block list");
+    return seconds_.rehearse_distribution(pairs);
+  }
+  /// In place of finish().
+  void rehearse_finish(std::uint64_t pairs) {
+    const core::Reservation reader = environment_.memory.reserve_between(
+        0, core::RunReader<std::uint8_t>::memory_bytes(block_bytes_, Cursor::depth), "run reader");
+    seconds_.rehearse_sorting(pairs);
+  }
+  /// The most bytes on disk of the run of so many first nodes. A number x takes 1 + x / 128 bytes at most;
+  /// distances add up to the largest node, degrees to the pairs.
+  std::uint64_t run_bytes(std::uint64_t firsts, std::uint64_t pairs) const {
+    const std::uint64_t numbers = directed_ ? 4 : 2;
+    const std::uint64_t sum = core::size_sum(largest_, core::size_product(pairs, numbers - 1));
+    return core::round_up(core::size_sum(core::size_product(firsts, numbers), sum / 128),
+                          core::BlockManager::granularity_bytes);
+  }
 
  private:
+  using Cursor = core::RunCursor<std::uint8_t>;
+  static constexpr std::uint8_t more = 128;
+
   struct Counts {
     std::uint64_t node = 0;
     std::uint64_t degree = 0;
@@ -99,13 +124,59 @@ class SortedDegrees {
     return keys;
   }
   void close_node() {
-    if (current_.degree > 0) writer_.push(current_);
+    if (current_.degree == 0) return;
+    write(current_.node - std::exchange(written_, current_.node));
+    write(current_.degree);
+    if (!directed_) return;
+    write(current_.out);
+    write(current_.in);
+  }
+  void write(std::uint64_t number) {
+    for (; number >= more; number >>= 7) writer_.push(static_cast<std::uint8_t>(number | more));
+    writer_.push(static_cast<std::uint8_t>(number));
+  }
+  static std::uint64_t number(Cursor& run) {
+    std::uint64_t number = 0;
+    unsigned shift = 0;
+    for (; *run >= more; run.next()) {
+      number |= std::uint64_t{*run & (more - 1U)} << shift;
+      shift += 7;
+    }
+    number |= std::uint64_t{*run} << shift;
+    run.next();
+    return number;
+  }
+  /// The next record of the run, whose last record had `node`; nullopt at its end.
+  std::optional<Counts> read(Cursor& run, std::uint64_t node) const {
+    if (run.at_end()) return std::nullopt;
+    Counts counts;
+    counts.node = node + number(run);
+    counts.degree = number(run);
+    if (directed_) {
+      counts.out = number(run);
+      counts.in = number(run);
+    }
+    return counts;
   }
 
   core::Environment& environment_;
-  core::RunWriter<Counts> writer_;
+  core::RunWriter<std::uint8_t> writer_;
+  const std::size_t block_bytes_;
+  const std::uint64_t largest_;
+  const bool directed_;
+  core::Reservation rehearsed_lists_;
   core::SerialSort<Key> seconds_;
   Counts current_;
+  std::uint64_t written_ = 0;  ///< the last node in the run
 };
+
+/// Calls `body(Key{})` with the narrowest key for nodes up to `largest`, which is an Id.
+template <class Id, class Body>
+void with_second_key(std::uint64_t largest, Body&& body) {
+  if constexpr (sizeof(Id) == 8) {
+    if (largest >= std::uint64_t{1} << 62) return body(core::uint128{0});
+  }
+  body(std::uint64_t{0});
+}
 
 }  // namespace emgraph::graph::stats

@@ -56,22 +56,17 @@ struct Job {
 };
 
 /// Calls `body(degrees)` with degrees by a second sort. `close()` frees the source of the pairs.
-template <class Body, class Close>
+template <class Id, class Body, class Close>
 void with_sorted_degrees(core::Environment& environment, SecondNodes second, DegreeTally& tally, Body&& body,
                          Close&& close) {
-  const auto work = [&]<class Key>(Key) {
+  with_second_key<Id>(second.largest, [&]<class Key>(Key) {
     const std::uint64_t records = second.records;
     SortedDegrees<Key> degrees(environment, std::move(second));
     body(degrees);
     close();
     core::Phase phase(environment.progress, "merge degrees", records, "edges");
     degrees.finish(tally, phase);
-  };
-  if (prepare::bits_for_nodes(second.largest + 1) <= 62 && second.largest != ~std::uint64_t{0}) {
-    work(std::uint64_t{0});
-  } else {
-    work(core::uint128{0});
-  }
+  });
 }
 
 /// Sends the sorter's arcs to `degrees`.
@@ -98,10 +93,7 @@ Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Key
   DegreeTally tally = job.tally();
   const std::optional<std::uint64_t> bound = input.bound.below;
   SecondNodes second;
-  for (const Edge<Id>& edge : input.sample) {
-    const std::uint64_t high = std::max(edge.source, edge.target);
-    if (!bound || high < *bound) second.sample.push_back(high);
-  }
+  second.sample = sample_of_seconds<Id>(input.sample, bound);
   Demand demand;
   DegreePlan plan;
   std::vector<Reading> readings;
@@ -143,7 +135,8 @@ Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Key
     second.records = sorted.records();
     second.memory_bytes = plan.degree_bytes;
     second.block_bytes = plan.block_bytes;
-    with_sorted_degrees(
+    second.directed = job.options.directed;
+    with_sorted_degrees<Id>(
         environment, std::move(second), tally,
         [&](auto& degrees) { arcs = scan(environment, sorted, degrees); }, [&] { sorted.close(); });
   }
@@ -164,41 +157,25 @@ Result scan_sorted(const Job<Id>& job) {
   };
   if (facts.symmetric) {
     const ArcCounts arcs = scan_symmetric(environment, job.source, job.declared, tally, reading);
-    return finish(arcs,
-                  {MemoryModel::external,
-                   "declared sorted, in both directions: degrees one after the other, nothing is kept"});
+    return finish(arcs, {MemoryModel::external, both_directions});
   }
   const Demand demand = job.demand();
   const DegreePlan plan = DegreePlan::make(demand, job.declared);
-  if (!job.declared && !plan.may_sort) {
-    throw core::UsageError(facts.name + ": the number of nodes is not known before the end; give --nodes");
-  }
   ArcCounts arcs;
-  // Counters need n in advance.
-  const bool counted = job.declared && plan.counts(demand, *job.declared);
+  const bool counted = counts_in_order(facts, job.declared, demand, plan);
   if (counted) {
     CountedDegrees degrees(environment.memory, *job.declared, job.options.directed);
     arcs = scan_in_order(environment, job.source, job.declared, degrees, reading);
     degrees.finish(tally);
   } else {
-    const bool by_target = facts.order == EdgeOrder::target_source;
-    SecondNodes second;
-    for (const Edge<Id>& edge : job.source.sample(prepare::splitter_sample)) {
-      const std::uint64_t node = by_target ? edge.source : edge.target;
-      if (!job.declared || node < *job.declared) second.sample.push_back(node);
-    }
-    second.largest = job.declared ? std::max<std::uint64_t>(1, *job.declared) - 1 : std::uint64_t{~Id{0}};
-    second.records = facts.edges.value_or(0);
-    second.memory_bytes = plan.degree_bytes + plan.edge_bytes;
-    second.block_bytes = plan.block_bytes;
-    with_sorted_degrees(
-        environment, std::move(second), tally,
+    with_sorted_degrees<Id>(
+        environment, seconds_in_order(job.source, job.declared, plan, job.options.directed), tally,
         [&](auto& degrees) { arcs = scan_in_order(environment, job.source, job.declared, degrees, reading); },
         [] {});
   }
   const std::uint64_t nodes = reading.edges.nodes(job.declared);
   ModelChoice choice = describe_choice(demand, counted, nodes, arcs.edges);
-  choice.reason += "; declared sorted, the edges are not sorted again";
+  choice.reason += kept_order;
   return finish(arcs, std::move(choice));
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/sinks.hpp"
 #include "graph/stats/arc_scan.hpp"
@@ -53,5 +54,11 @@ struct Result {
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<Id>* degrees);
+
+/// What run() would do with a source of this size (graph/forecast.hpp). I/O: samples of the edges. Throws as
+/// run() before its first edge.
+template <class Id>
+Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
+                  const InputSize& size);
 
 }  // namespace emgraph::graph::stats

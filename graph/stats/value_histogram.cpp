@@ -3,6 +3,9 @@
 #include "graph/stats/value_histogram.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/base/bytes.hpp"
 
 namespace emgraph::graph::stats {
 
@@ -24,6 +27,14 @@ void ValueHistogram::add_large(std::uint64_t value, std::uint64_t count) {
     }
   }
   large_.emplace(value, count);
+}
+
+// The sum of k different values from `small_values` on is at least k · small_values + k (k - 1) / 2.
+std::uint64_t ValueHistogram::growth_bytes(std::uint64_t values, std::uint64_t sum) {
+  const double least = static_cast<double>(small_values) - 0.5;
+  const double most = std::sqrt(least * least + 2 * static_cast<double>(sum)) - least;
+  const std::uint64_t entries = std::min(values, static_cast<std::uint64_t>(most));
+  return core::round_up(core::size_product(entries, entry_bytes), charged_step * entry_bytes);
 }
 
 double ValueHistogram::mean() const {

@@ -36,6 +36,9 @@ class ValueHistogram {
     }
   }
 
+  /// The most bytes that `values` values with this sum take beyond those of the constructor.
+  static std::uint64_t growth_bytes(std::uint64_t values, std::uint64_t sum);
+
   /// Values counted.
   std::uint64_t total() const { return total_; }
   core::uint128 sum() const { return sum_; }

@@ -107,15 +107,15 @@ TEST_CASE("phases are numbered as plan foresees them") {
     std::string others;
     return progress_lines(here.succeed(line).error, others).front();
   };
-  for (const std::string command :
-       {"cc", "bfs", "sort -o s.bin -f", "triangles -M 16M", "mst --weights hash", "kcore"}) {
+  for (const std::string command : {"cc", "bfs", "sort -o s.bin -f", "triangles -M 16M", "mst --weights hash",
+                                    "kcore", "stats", "stats --model external"}) {
     CAPTURE(command);
     const auto phases = here.summary("emgraph plan " + command + " edges.bin").at("phases").size();
     const json first = first_of("emgraph " + command + " edges.bin --progress json -q");
     CHECK(first.at("phase_number") == 1);
     CHECK(first.at("phases") == phases);
   }
-  CHECK(first_of("emgraph stats edges.bin --progress json -q").at("phases").is_null());
+  CHECK(first_of("emgraph check sorted s.bin --progress json -q").at("phases").is_null());
   here.write("in.csv", "1,2,3\n4,5,6\n");
   const std::string error = here.succeed("emgraph cc in.csv --progress json").error;
   const std::size_t note = error.find("--cols");

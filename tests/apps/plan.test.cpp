@@ -118,6 +118,47 @@ TEST_CASE("plans of scc bound memory and space in every model") {
               [](const std::string&, const json& space) { CHECK(space.is_number()); });
 }
 
+TEST_CASE("plans of stats bound memory and space in every model, of inputs in any order and in order") {
+  Workplace here;
+  std::vector<std::string> graphs = make_small_graphs(here);
+  here.succeed("emgraph sort random.bin -u --orient low -o sorted.bin -q");
+  here.succeed("emgraph sort random.bin -u --symmetrize -o both.bin -q");
+  here.succeed("emgraph convert random.bin -o random.u32 -q");
+  for (const std::string graph : {"sorted.bin", "both.bin", "random.u32", "wide.u64"})
+    graphs.push_back(graph);
+  check_plans(here, graphs,
+              {"stats", "stats --directed -o d.npy -f", "stats --model external",
+               "stats --model external --directed -o d.npy -f",
+               "stats --model semi-external --html p.html -f", "stats --model internal --directed"},
+              [](const std::string&, const json& space) { CHECK(space.is_number()); });
+}
+
+TEST_CASE("the plan of a page with results of other solvers bounds memory and space, and names all phases") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 600k --nodes 2M -o sparse.bin -q");
+  here.succeed("emgraph cc sparse.bin -o labels.npy -q");
+  here.succeed("emgraph bfs sparse.bin -o levels.npy -q");
+  here.succeed("emgraph pagerank sparse.bin --iterations 2 -o ranks.npy -q");
+  const auto names = [](const json& phases) {
+    std::vector<std::string> all;
+    for (const json& phase : phases) all.push_back(phase.at("name"));
+    return all;
+  };
+  for (const std::string memory : {"16M", "128M"}) {
+    INFO(memory);
+    const std::string line =
+        "stats sparse.bin --html p.html -o degrees.npy --components labels.npy --levels levels.npy "
+        "--ranks ranks.npy --spill-codec none -j 2 -M ";
+    const PlanAndRun both = plan_and_run(here, line + memory);
+    check_bounds(both);
+    CHECK(both.plan.at("outputs").size() == 2);
+    std::vector<std::string> planned = names(both.plan.at("phases"));
+    planned.emplace_back("finish output");
+    CHECK(planned == names(both.run.at("phases")));
+    for (const char* output : {"p.html", "degrees.npy"}) std::filesystem::remove(here.path(output));
+  }
+}
+
 TEST_CASE("the plan of filter bounds its memory and its output, and knows the edges") {
   Workplace here;
   here.succeed("emgraph gen --edges 1M --nodes 150k -o edges.bin -q --weights 1:1000");

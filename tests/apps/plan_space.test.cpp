@@ -66,6 +66,19 @@ TEST_CASE("the space of external sssp and scc is at most 1.5 times what is used"
   }
 }
 
+TEST_CASE("where memory is short, the space of stats is at most 1.5 times what is used") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 4M --nodes 500k -o random.bin -q");
+  here.succeed("emgraph gen --edges 4M --nodes 4M -o sparse.bin -q");
+  here.succeed("emgraph gen --model grid --dims 1x3M -o path.bin -q");
+  for (const std::string line :
+       {"stats random.bin", "stats random.bin --model external --directed", "stats sparse.bin",
+        "stats sparse.bin --directed", "stats path.bin --directed"}) {
+    INFO(line);
+    check_tight(plan_and_run(here, line + " -M 16M --spill-codec none -j 2"));
+  }
+}
+
 TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 3M --nodes 500k -o random.bin -q");
