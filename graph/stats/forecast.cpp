@@ -24,13 +24,13 @@ namespace emgraph::graph::stats {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 12;  // per edge
-constexpr double scan_nanoseconds = 22;        // per edge
-constexpr double in_order_nanoseconds = 12;    // per edge
-constexpr double symmetric_nanoseconds = 8;    // per edge
-constexpr double directed_nanoseconds = 10;    // per edge more
-constexpr double push_nanoseconds = 9;         // per edge more, if second nodes are sorted
-constexpr double merge_nanoseconds = 15;       // per edge
+constexpr double distribute_nanoseconds = 16;  // per edge
+constexpr double scan_nanoseconds = 28;        // per edge
+constexpr double in_order_nanoseconds = 15;    // per edge
+constexpr double symmetric_nanoseconds = 10;   // per edge
+constexpr double directed_nanoseconds = 12;    // per edge more
+constexpr double push_nanoseconds = 11;        // per edge more, if second nodes are sorted
+constexpr double merge_nanoseconds = 18;       // per edge
 constexpr double node_nanoseconds = 6;         // per node
 constexpr double merge_node_nanoseconds = 12;  // per node
 
