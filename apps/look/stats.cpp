@@ -14,11 +14,11 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
+#include "apps/files/node_plan.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -86,30 +86,29 @@ class Stats final : public PlannedCommand {
   ExitCode run() override {
     const CommonOptions options = check();
     const graph::stats::Options solver = this->solver(options);
-    const std::size_t hubs = hubs_;
     Session session(options, Spill::possible);
     // Opened before the scan, so that an unreadable file is reported at once.
     open_node_results(session.environment());
     std::optional<graph::stats::Result> result;
     HubNames names;
-    with_edges(
-        session, input_, Carry::weights_if_equal,
-        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-          const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
-          const auto sink =
-              options.output.empty() ? nullptr : create_node_values<Id>(session, options.output, nodes);
-          result.emplace(graph::stats::run<Id>(session.environment(), edges, solver, sink.get()));
-          names = hub_names(session, *result, hubs);
-          const auto page = html_.empty() ? nullptr : write_page(session, *result, hubs, names, sizeof(Id));
-          if (sink) finish_node_output(session, *sink);
-          if (page) page->finish();
-        });
+    with_edges(session, input_, Carry::weights_if_equal,
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 const auto nodes = graph::declared_nodes<Id>(options.nodes, input.facts());
+                 const auto sink = options.output.empty()
+                                       ? nullptr
+                                       : create_node_values<Id>(session, options.output, nodes);
+                 result.emplace(graph::stats::run<Id>(session.environment(), edges, solver, sink.get()));
+                 names = hub_names(session, *result);
+                 const auto page = html_.empty() ? nullptr : write_page(session, *result, names, sizeof(Id));
+                 if (sink) finish_node_output(session, *sink);
+                 if (page) page->finish();
+               });
 
     Report report(session, "stats");
     report.input(input_);
     report.output("output", options.output);
     report.output("html", html_);
-    add_stats(report, *result, hubs, names);
+    add_stats(report, *result, hubs_, names);
     report.model(result->choice);
     return report.finish();
   }
@@ -136,20 +135,19 @@ class Stats final : public PlannedCommand {
                      graph::Forecast& forecast) const {
     core::Environment& environment = session.environment();
     const graph::stats::DegreeTally result(environment.memory, directed_, 1, {});
-    const auto add_phase = [&](const char* name, double nanoseconds) {
-      forecast.phases.push_back(
-          {.name = name, .cpu_seconds = graph::seconds_for(nodes, nanoseconds), .one_thread = true});
+    const auto add_phase = [&](const char* name, double nanoseconds, std::uint64_t moved = 0) {
+      forecast.phases.push_back({.name = name,
+                                 .temporary_bytes = moved,
+                                 .cpu_seconds = graph::seconds_for(nodes, nanoseconds),
+                                 .one_thread = true});
     };
     if (!levels_.empty()) add_phase("read levels", read_nanoseconds);
     if (!components_.empty()) {
       const core::SpillForecast sort =
           graph::stats::rehearse_component_sizes(environment, components_, nodes, id_bytes);
       if (forecast.temporary) forecast.temporary->cover(sort.most_bytes, sort.expected_bytes);
-      add_phase("read components", read_nanoseconds + sort_nanoseconds);
-      add_phase("count components", sort_nanoseconds);
-      for (std::size_t i = 1; i <= 2; ++i) {
-        forecast.phases[forecast.phases.size() - i].temporary_bytes = sort.expected_bytes;
-      }
+      add_phase("read components", read_nanoseconds + sort_nanoseconds, sort.expected_bytes);
+      add_phase("count components", sort_nanoseconds, sort.expected_bytes);
     }
     if (!ranks_.empty()) {
       add_phase("read values", read_nanoseconds);
@@ -175,10 +173,10 @@ class Stats final : public PlannedCommand {
     if (!html_.empty()) check_output(html_, input_.names(), options, false);
   }
 
-  static HubNames hub_names(Session& session, const graph::stats::Result& result, std::size_t hubs) {
+  HubNames hub_names(Session& session, const graph::stats::Result& result) const {
     std::vector<std::uint64_t> nodes;
     const auto all = result.degrees.hubs();
-    for (const auto& hub : all.first(std::min(hubs, all.size()))) nodes.push_back(hub.node);
+    for (const auto& hub : all.first(std::min(hubs_, all.size()))) nodes.push_back(hub.node);
     HubNames names{.key = session.options().labels ? "label" : "id", .names = names_of(session, nodes)};
     for (const std::string& name : names.names) names.values.push_back(name_value(session, name));
     return names;
@@ -186,10 +184,9 @@ class Stats final : public PlannedCommand {
 
   /// Writes the page, without its finish().
   std::unique_ptr<core::OutputFile> write_page(Session& session, const graph::stats::Result& result,
-                                               std::size_t hubs, const HubNames& names,
-                                               std::size_t id_bytes) const {
+                                               const HubNames& names, std::size_t id_bytes) const {
     core::Environment& environment = session.environment();
-    StatsPage page{.input = input_.text(), .result = result, .hubs = hubs, .hub_names = names.names};
+    StatsPage page{.input = input_.text(), .result = result, .hubs = hubs_, .hub_names = names.names};
     if (!levels_.empty()) {
       page.levels_file = levels_;
       page.levels = graph::stats::read_level_sizes(environment, levels_, result.nodes);

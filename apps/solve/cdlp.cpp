@@ -8,10 +8,10 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
+#include "apps/files/node_plan.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/node_plan.hpp"
 #include "graph/cdlp/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 

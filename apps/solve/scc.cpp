@@ -9,11 +9,11 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
+#include "apps/files/node_plan.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
-#include "apps/solve/node_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/scc/check.hpp"
 

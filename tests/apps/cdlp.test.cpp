@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command cdlp.
-#include <fstream>
 #include <map>
 #include <sstream>
 

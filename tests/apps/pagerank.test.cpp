@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The commands pagerank and check pagerank.
-#include <fstream>
 #include <map>
 #include <sstream>
 

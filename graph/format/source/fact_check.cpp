@@ -119,18 +119,15 @@ Found look_at(const EdgeFacts& facts, const std::byte* rows, std::size_t count, 
               breaks_order<Id>(facts, rows, count, row_bytes)};
 }
 
-/// Rows of two 32-bit ids and nothing else, most files by far: a third of the time.
+/// Rows of two 32-bit ids and nothing else, most files by far, by vectors. `gen` takes 2.25 CPU s for 1.05 G
+/// edges, 3.5 with look_at().
 Found look_at_bare(const EdgeFacts& facts, const std::byte* rows, std::size_t count) {
   const auto* const ids = reinterpret_cast<const std::uint32_t*>(rows);
   const EndSummary ends = summarize_ends(ids, count);
-  const bool by_source = facts.order == EdgeOrder::source_target;
-  const OrderRules rules{.by_source = by_source,
-                         .unique = by_source && facts.unique,
-                         .no_loops = facts.no_loops,
-                         .low_first = facts.oriented_low};
+  const OrderRules rules = rules_of(facts);
   return {ends.max_id, ends.loops,
           (rules.any() && breaks_rules(rules, ids, count)) ||
-              (!by_source && breaks_order<std::uint32_t>(facts, rows, count, sizeof(Edge32)))};
+              (!rules.by_source && breaks_order<std::uint32_t>(facts, rows, count, sizeof(Edge32)))};
 }
 
 /// Finds the edge that breaks a fact.

@@ -42,10 +42,7 @@ std::uint64_t balance_of(const core::PairShape& shape, const RecordBatch& batch)
 
 OrderCheck::OrderCheck(const EdgeFacts& facts) : facts_(facts) {
   if (facts.generated) return;
-  rules_ = {.by_source = facts.order == EdgeOrder::source_target,
-            .unique = facts.unique,
-            .no_loops = facts.no_loops,
-            .low_first = facts.oriented_low};
+  rules_ = rules_of(facts);
   by_target_ = facts.order == EdgeOrder::target_source;
   both_directions_ = facts.symmetric && facts.edges;
 }

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "graph/edge_facts.hpp"
+
 namespace emgraph::graph::format {
 
 /// What a header declares about its edges.
@@ -17,6 +19,14 @@ struct OrderRules {
 
   bool any() const { return by_source || no_loops || low_first; }
 };
+
+/// Without an order by target or by weight, which the kernel does not check.
+inline OrderRules rules_of(const EdgeFacts& facts) {
+  return {.by_source = facts.order == EdgeOrder::source_target,
+          .unique = facts.unique,
+          .no_loops = facts.no_loops,
+          .low_first = facts.oriented_low};
+}
 
 /// True if one of `count` edges breaks the rules. `edges` holds source, target, source, … The vector width is
 /// chosen at run time; the result does not depend on it.

@@ -150,5 +150,22 @@ TEST_CASE("nothing is checked of what declares nothing, or is generated", "[orde
   CHECK_FALSE(OrderCheck(facts).any());
 }
 
+TEST_CASE("the largest id and the loops of any number of edges") {
+  std::mt19937 random(5);
+  for (std::size_t count = 0; count < 70; ++count) {
+    CAPTURE(count);
+    std::vector<std::uint32_t> ids(2 * count);
+    for (std::uint32_t& id : ids) id = random() % (count % 2 == 0 ? 8 : ~0U);
+    EndSummary right;
+    for (std::size_t i = 0; i < count; ++i) {
+      right.max_id = std::max({right.max_id, ids[2 * i], ids[2 * i + 1]});
+      right.loops += ids[2 * i] == ids[2 * i + 1] ? 1 : 0;
+    }
+    const EndSummary found = summarize_ends(ids.data(), count);
+    CHECK(found.max_id == right.max_id);
+    CHECK(found.loops == right.loops);
+  }
+}
+
 }  // namespace
 }  // namespace emgraph::graph::format
