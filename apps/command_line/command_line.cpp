@@ -167,6 +167,10 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
   }
   const bool planned = first == "plan" && arguments.size() > 1 && !arguments[1].starts_with("-");
   const std::vector<std::string> named(arguments.begin() + (planned ? 1 : 0), arguments.end());
+  if (first == "plan" && arguments.size() > 2 && !planned) {
+    context = first;
+    return make_plan()->run();  // explains that options come after the command
+  }
   std::size_t used = 0;
   const CommandEntry& entry = find_command(named, used);
   context = entry.name;

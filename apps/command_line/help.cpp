@@ -67,9 +67,11 @@ std::string sections(const std::vector<Section>& all) {
   return text;
 }
 
-std::string exit_codes() {
+/// `stops`: the command can be stopped and go on.
+std::string exit_codes(bool stops) {
   std::string text = "Exit codes:";
   for (const ExitMeaning& exit : exit_meanings) {
+    if (exit.code == ExitCode::stopped && !stops) continue;
     text += fmt::format(" {} {};", static_cast<int>(exit.code), exit.meaning);
   }
   text.back() = '.';
@@ -80,8 +82,10 @@ std::string head(const CommandEntry& entry, const OptionSet& options) {
   return fmt::format("Usage: {}\n\n{}\n", usage(entry, options), wrapped(sentence(entry), 0, 0));
 }
 
-std::string foot(const CommandEntry& entry) {
-  return fmt::format("\nExample: {}\n\n{}", entry.example, exit_codes());
+std::string foot(const CommandEntry& entry, const OptionSet& options) {
+  const Option* const checkpoint = options.find("--checkpoint");
+  return fmt::format("\nExample: {}\n\n{}", entry.example,
+                     exit_codes(checkpoint != nullptr && !checkpoint->hidden));
 }
 
 }  // namespace
@@ -170,7 +174,7 @@ std::string overview() {
          "emgraph COMMAND --help explains the options of a command, --help-all those of every command, too.\n"
          "emgraph --generate man|complete-bash|complete-zsh|complete-fish|markdown|json prints the manual,\n"
          "completions for a shell, or a description of all options for programs.\n\n" +
-         exit_codes();
+         exit_codes(true);
 }
 
 std::string short_help(const CommandEntry& entry, const OptionSet& options) {
@@ -194,7 +198,7 @@ std::string short_help(const CommandEntry& entry, const OptionSet& options) {
   explained.push_back(std::move(common));
   return head(entry, options) + sections(explained) +
          fmt::format("\nMore common options, which emgraph {} --help-all explains:\n", entry.name) +
-         columns(others, left_columns(others)) + foot(entry);
+         columns(others, left_columns(others)) + foot(entry, options);
 }
 
 std::string full_help(const CommandEntry& entry, const OptionSet& options) {
@@ -203,7 +207,7 @@ std::string full_help(const CommandEntry& entry, const OptionSet& options) {
     all.push_back({group.title, {}});
     for (const Option* option : group.options) all.back().rows.push_back(row(*option));
   }
-  return head(entry, options) + sections(all) + foot(entry);
+  return head(entry, options) + sections(all) + foot(entry, options);
 }
 
 }  // namespace emgraph::apps

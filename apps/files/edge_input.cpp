@@ -3,6 +3,7 @@
 #include "apps/files/edge_input.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <span>
@@ -91,14 +92,17 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
 
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input) {
   // A pipe is opened once: its writer may be gone when it is opened again.
-  if (graph::format::is_generator(input) || !reopenable({input}) || !session.options().input_format.empty())
+  // A file that is standard input is opened by this name, which leaves the descriptor at its start.
+  const bool at_start = input == "-" && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+  const std::string name = at_start ? "/dev/stdin" : input;
+  if (graph::format::is_generator(name) || !reopenable({name}) || !session.options().input_format.empty())
     return std::nullopt;
-  core::InputFile file(input, session.environment().io);
+  core::InputFile file(name, session.environment().io);
   if (!graph::format::is_npy(file.peek(sizeof graph::format::npy_magic))) return std::nullopt;
   const graph::format::NpyArray array = graph::format::read_npy_array(
       file.name(), [&](std::span<std::byte> bytes) { return file.read_next(bytes); });
   if (array.shape.size() != 1) return std::nullopt;
-  core::InputFile values(input, session.environment().io);
+  core::InputFile values(name, session.environment().io);
   return graph::format::read_npy_header(values, graph::format::NpyItems::numbers);
 }
 

@@ -37,6 +37,15 @@ void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts
                   path));
 }
 
+/// Warns of weights that reading a .wel file takes only with --weight-type.
+void note_fractions(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  const bool floating =
+      facts.layout.weight == graph::WeightType::f32 || facts.layout.weight == graph::WeightType::f64;
+  if (!floating || format_of(session.options(), path).name != "wel") return;
+  session.warn_once(fmt::format("{}: the weights have fractions; reading it takes --weight-type {}", path,
+                                facts.layout.weight == graph::WeightType::f32 ? "f32" : "f64"));
+}
+
 /// Converts --codec: to a codec for emgraph's own files, to a level for packed text.
 struct CodecOptions {
   std::optional<core::CodecChoice> codec;
@@ -136,6 +145,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   note_weights_left_out(session, path, facts);
   note_payload_left_out(session, path, facts);
   note_arcs(session, path, facts);
+  note_fractions(session, path, facts);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());

@@ -81,12 +81,18 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
     }
     if (!facts.nodes) {
       const auto counted = graph::prepare::count_nodes(environment, *source, environment.threads);
-      facts.nodes = std::max(least_nodes, counted.nodes(std::nullopt));
+      // n may not fit 64 bits. Only components and values for each node need it before --relabel.
+      const bool needs_nodes = !options.before_relabel || options.largest_component || options.nodes_value;
+      if (needs_nodes || counted.largest_id < ~std::uint64_t{0}) {
+        facts.nodes = std::max(least_nodes, counted.nodes(std::nullopt));
+      }
       facts.edges = counted.edges;
     }
-    sparse = !facts.generated && facts.edges && graph::ids_are_sparse(*facts.nodes, *facts.edges);
+    sparse =
+        facts.nodes && !facts.generated && facts.edges && graph::ids_are_sparse(*facts.nodes, *facts.edges);
   }
   auto filter = std::make_shared<graph::prepare::EdgeFilter>();
+  filter->any_ids = options.before_relabel;
   filter->by_weight = options.by_weight();
   filter->weights = interval(options);
   if (options.sample && *options.sample < 1) {

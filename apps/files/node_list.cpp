@@ -23,6 +23,7 @@
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::apps {
 
@@ -266,11 +267,14 @@ void for_each_line(Session& session, const std::string& path, core::FunctionRef<
   };
   constexpr std::size_t bytes_at_a_time = 64 * core::KiB;
   std::string unread;
+  bool first = true;
   for (std::size_t read = bytes_at_a_time; read == bytes_at_a_time;) {
     const std::size_t kept = unread.size();
     unread.resize(kept + bytes_at_a_time);
     read = text->read(std::as_writable_bytes(std::span(unread)).subspan(kept));
     unread.resize(kept + read);
+    if (first) unread.erase(0, unread.size() - graph::format::without_byte_order_mark(unread).size());
+    first = false;
     std::size_t begin = 0;
     for (std::size_t end; (end = unread.find('\n', begin)) != std::string::npos; begin = end + 1) {
       take_line(unread.substr(begin, end - begin));

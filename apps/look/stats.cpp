@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <system_error>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -22,6 +24,7 @@
 #include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/table/open_several.hpp"
 #include "graph/stats/node_results.hpp"
 
 namespace emgraph::apps {
@@ -166,6 +169,10 @@ class Stats final : public PlannedCommand {
         throw core::UsageError(fmt::format("{}: is shown on the page; name it by --html FILE", option));
       }
       if (file == "-") throw core::UsageError(fmt::format("{}: name a file, not standard input", option));
+      std::error_code ignored;
+      if (!graph::format::reopenable(file) && std::filesystem::exists(file, ignored)) {
+        throw core::UsageError(fmt::format("{} {}: is read twice, expected a regular file", option, file));
+      }
     }
     const std::string& output = options.output;
     check_outputs_differ({{"--html", html_}, {"-o", output}});

@@ -51,12 +51,6 @@ class Report {
   /// The same for a check, with the keys `ok` and `verdict`. `message`: what is wrong with `wrong_file`;
   /// it is printed on standard error as well.
   ExitCode finish_check(bool ok, const std::string& wrong_file, const std::string& message);
-  /// The same for a search: messages about parents, which all name them, are about the file `parents`.
-  ExitCode finish_check(bool ok, const std::string& result, const std::string& parents,
-                        const std::string& message) {
-    const bool of_parents = !parents.empty() && message.find("parent") != std::string::npos;
-    return finish_check(ok, of_parents ? parents : result, message);
-  }
 
  private:
   void row(const std::string& key, const std::string& value);

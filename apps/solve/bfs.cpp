@@ -120,6 +120,7 @@ class Bfs final : public PlannedCommand {
             throw core::UsageError("plan does not foresee the search of an adjacency file");
           }
           plan.size = estimate_edges(session, input_, input, edges);
+          require_some_nodes(plan);
           plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}}, plan);
           plan.forecast =
               graph::bfs::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
@@ -180,7 +181,7 @@ class Bfs final : public PlannedCommand {
 
  private:
   graph::bfs::Options solver(const CommonOptions& options) const {
-    return {.model = options.model, .directed = directed_, .nodes = options.nodes};
+    return {.model = options.model, .directed = directed_, .nodes = options.nodes, .input = input_.text()};
   }
 
   /// True for an adjacency file that is searched as it is, if its n is the wanted one.
@@ -255,7 +256,7 @@ class CheckBfs final : public Command {
     if (verdict.root) report.count("root", *verdict.root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);
-    return report.finish_check(verdict.ok, levels_, parents_, verdict.message);
+    return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : levels_, verdict.message);
   }
 
  private:

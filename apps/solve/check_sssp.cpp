@@ -81,7 +81,7 @@ class CheckSssp final : public Command {
     if (verdict.root) report.count("root", *verdict.root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);
-    return report.finish_check(verdict.ok, distances_, parents_, verdict.message);
+    return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : distances_, verdict.message);
   }
 
  private:

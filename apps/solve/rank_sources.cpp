@@ -45,7 +45,11 @@ void RankSources::read(Session& session) {
 
 std::span<const std::uint64_t> RankSources::nodes(const Session& session, const std::string& input) {
   if (file_.empty()) return {};
-  nodes_ = asked_nodes(session, "--sources", input);
+  try {
+    nodes_ = asked_nodes(session, file_ + ": source", input);
+  } catch (const core::UsageError& error) {
+    throw core::DataError(error.what());  // the list is at fault
+  }
   std::ranges::sort(nodes_);
   nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
   if (nodes_.empty()) throw core::DataError::in_file(file_, "no node found, expected one or more");

@@ -9,6 +9,7 @@
 
 #include "apps/files/node_names.hpp"
 #include "core/base/error.hpp"
+#include "graph/edge_facts.hpp"
 
 namespace emgraph::apps {
 
@@ -87,6 +88,10 @@ NodeFile root_file(const CommonOptions& options, const std::string& path, std::u
                                ? std::to_string(root)
                                : given_roots(options)[static_cast<std::size_t>(found - roots.begin())];
   return {output_for(path, name), path};
+}
+
+void require_some_nodes(const Plan& plan) {
+  if (plan.size.file_bytes == 0 && !plan.size.nodes.value) graph::refuse_no_nodes(plan.input.text());
 }
 
 void plan_root_outputs(const Session& session, const std::vector<RootResult>& results, Plan& plan) {

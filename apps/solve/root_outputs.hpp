@@ -33,6 +33,9 @@ void check_root_outputs(const CommonOptions& options, const std::vector<NamedOut
 NodeFile root_file(const CommonOptions& options, const std::string& path, std::uint64_t root,
                    const std::vector<std::uint64_t>& roots);
 
+/// Throws the DataError of the run if the input is an empty file and its number of nodes is not given.
+void require_some_nodes(const Plan& plan);
+
 /// A result of a search: the value of its option, "" without it, and bytes per node.
 struct RootResult {
   std::string path;

@@ -171,6 +171,7 @@ class Sssp final : public PlannedCommand {
             throw UsageError("plan does not foresee the search of an adjacency file");
           }
           plan.size = estimate_edges(session, input_, input, edges);
+          require_some_nodes(plan);
           plan_root_outputs(session, {{options.output, sizeof(std::uint64_t)}, {parents_, sizeof(Id)}}, plan);
           plan.forecast =
               graph::sssp::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
@@ -248,7 +249,8 @@ class Sssp final : public PlannedCommand {
                                    .weighting = parse_weighting(weights_),
                                    .paths = !path_.empty(),
                                    .bidirectional = !forward_,
-                                   .nodes = options.nodes};
+                                   .nodes = options.nodes,
+                                   .input = input_.text()};
     if (!delta_.empty()) solver.delta = count_option("--delta", delta_);
     if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));

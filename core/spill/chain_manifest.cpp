@@ -52,7 +52,7 @@ class WordReader {
   }
   void finish() {
     const std::uint64_t sum = sum_.value();
-    if (read<1>()[0] != sum) throw DataError("a manifest of temporary data is damaged");
+    if (read<1>()[0] != sum) throw EnvironmentError("a manifest of temporary data is damaged");
   }
 
  private:
@@ -98,11 +98,11 @@ void ChainStore::restore(FunctionRef<void(std::span<std::byte>)> get) {
   WordReader reader(get);
   const auto [found_mark, found_version, block_bytes, chains] = reader.read<4>();
   if (found_mark != manifest_mark || found_version != manifest_version) {
-    throw DataError("this is no manifest of temporary data that this program can read");
+    throw EnvironmentError("this is no manifest of temporary data that this program can read");
   }
   if (block_bytes != block_bytes_) {
-    throw DataError("a manifest of temporary data is for blocks of " + std::to_string(block_bytes) +
-                    " bytes, not of " + std::to_string(block_bytes_));
+    throw EnvironmentError("a manifest of temporary data is for blocks of " + std::to_string(block_bytes) +
+                           " bytes, not of " + std::to_string(block_bytes_));
   }
   const std::lock_guard lock(mutex_);
   for (std::uint64_t number = 0; number < chains; ++number) {

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::uint64_t> roots = {};
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
+  std::string input = {};  ///< name of the graph, for messages
 };
 
 /// The result of one search.
@@ -76,7 +77,7 @@ class Outputs {
 /// O(sort(m)), only for edges that do not fit into memory, and the reads of the model: internal none,
 /// semi-external see page_expansion.hpp, external see external.hpp. Memory: 3.5 bits per node, with all of
 /// the adjacency or a part of it; external: blocks. Levels and parents take 4 bytes and an id per node where
-/// they fit. Threads: all. Throws: UsageError (a root is not below n, the graph has no nodes), DataError (id
+/// they fit. Threads: all. Throws: UsageError (a root is not below n), DataError (the graph has no nodes, id
 /// not below n), MemoryLimitError, EnvironmentError. Source: Beamer, Asanović, Patterson (2012), doi
 /// 10.1109/SC.2012.50, for steps bottom up; the external search: external.hpp.
 template <class Id>

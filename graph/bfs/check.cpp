@@ -52,6 +52,7 @@ class MemoryCheck {
   }
 
   Verdict run(format::NodeReader& levels, format::NodeReader* parents) {
+    if (declared_) require_root(options_.root, *declared_);
     verdict_.ok = read_levels(levels) && (parents == nullptr || read_parents(*parents)) && check_edges() &&
                   check_nodes();
     return verdict_;
@@ -72,7 +73,7 @@ class MemoryCheck {
       if (!note_level(node, level, options_.root, verdict_)) return false;
     }
     if (!levels.at_end()) return fail(count_message("levels", values_, true, verdict_.nodes));
-    return check_root(options_.root, verdict_);
+    return check_root(verdict_);
   }
 
   bool read_parents(format::NodeReader& reader) {
@@ -80,15 +81,18 @@ class MemoryCheck {
     with_parents_ = true;
     ClaimedValues parents(reader);
     for (std::uint64_t node = 0; node < values_; ++node) {
-      if (parents.at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
+      if (parents.at_end())
+        return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));
       const std::uint64_t parent = parents.take();
       if (parent != unreached_claim && parent >= values_) {
-        return fail("node " + std::to_string(node) + " has parent " + std::to_string(parent) +
-                    ", but there are only the nodes below " + std::to_string(values_));
+        return fail_parents(verdict_, "node " + std::to_string(node) + " has parent " +
+                                          std::to_string(parent) + ", but there are only the nodes below " +
+                                          std::to_string(values_));
       }
       parents_[node] = static_cast<Id>(parent);
     }
-    if (!parents.at_end()) return fail(count_message("parents", values_, true, verdict_.nodes));
+    if (!parents.at_end())
+      return fail_parents(verdict_, count_message("parents", values_, true, verdict_.nodes));
     return true;
   }
 
@@ -119,6 +123,7 @@ class MemoryCheck {
         });
     verdict_.edges = read.edges;
     verdict_.nodes = read.nodes(declared_);
+    require_root(options_.root, verdict_.nodes);
     Violation least;
     for (const Violation& violation : violations) least.meet(violation);
     switch (least.kind) {
@@ -130,7 +135,8 @@ class MemoryCheck {
         return fail(edge_message(least.source, least.target, level(least.source), level(least.target),
                                  options_.directed));
       case Violation::smaller_parent:
-        return fail(smaller_parent_message(least.source, parent(least.source), least.target));
+        return fail_parents(verdict_,
+                            smaller_parent_message(least.source, parent(least.source), least.target));
     }
     if (verdict_.nodes != values_) return fail(count_message("levels", values_, false, verdict_.nodes));
     return true;
@@ -169,10 +175,11 @@ class MemoryCheck {
       const bool witnessed = (witnessed_[node >> 6] >> (node & 63) & 1) != 0;
       if (level == unreached_claim || level == 0) {
         const std::uint64_t expected = level == 0 ? node : unreached_claim;
-        if (with_parents_ && parent(node) != expected) return fail(parent_message(node, level, parent(node)));
+        if (with_parents_ && parent(node) != expected)
+          return fail_parents(verdict_, parent_message(node, level, parent(node)));
       } else if (!witnessed) {
-        return fail(with_parents_ ? parent_message(node, level, parent(node))
-                                  : no_witness_message(node, level));
+        return with_parents_ ? fail_parents(verdict_, parent_message(node, level, parent(node)))
+                             : fail(no_witness_message(node, level));
       }
     }
     return true;

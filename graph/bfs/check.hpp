@@ -22,7 +22,8 @@ namespace emgraph::graph::bfs {
 
 struct Verdict {
   bool ok = false;
-  std::string message;  ///< if not ok: the edge or node that is wrong, and why
+  std::string message;         ///< if not ok: the edge or node that is wrong, and why
+  bool about_parents = false;  ///< the message is about the parents, not about the levels
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::optional<std::uint64_t> root;  ///< the root, if exactly one node has level 0
@@ -37,7 +38,8 @@ struct CheckOptions {
 };
 
 /// `parents` may be null. I/O: the edges once; when levels (and parents) do not fit in memory, O(sort(m)).
-/// Throws: DataError (unreadable input), MemoryLimitError, EnvironmentError.
+/// Throws: UsageError (the root is no node), DataError (unreadable input), MemoryLimitError,
+/// EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options);

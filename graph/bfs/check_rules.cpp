@@ -2,6 +2,8 @@
 // Messages of the checks.
 #include "graph/bfs/check_rules.hpp"
 
+#include <utility>
+
 namespace emgraph::graph::bfs {
 
 bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std::uint64_t>& wanted_root,
@@ -22,14 +24,15 @@ bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std
   return true;
 }
 
-bool check_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict) {
-  if (wanted && *wanted >= verdict.nodes) {
-    verdict.message = "root " + std::to_string(*wanted) + " is not below the number of nodes, " +
-                      std::to_string(verdict.nodes);
-    return false;
-  }
+bool check_root(Verdict& verdict) {
   if (verdict.root || verdict.nodes == 0) return true;
   verdict.message = "no node has level 0: there is no root";
+  return false;
+}
+
+bool fail_parents(Verdict& verdict, std::string message) {
+  verdict.message = std::move(message);
+  verdict.about_parents = true;
   return false;
 }
 

@@ -55,7 +55,9 @@ constexpr EdgeRule edge_rule(std::uint64_t source_level, std::uint64_t target_le
 bool note_level(std::uint64_t node, std::uint64_t level, const std::optional<std::uint64_t>& wanted_root,
                 Verdict& verdict);
 /// After note_level() for all nodes: returns false, with a message, if there is no root.
-bool check_root(const std::optional<std::uint64_t>& wanted, Verdict& verdict);
+bool check_root(Verdict& verdict);
+/// Notes a message about the parents; returns false.
+bool fail_parents(Verdict& verdict, std::string message);
 
 std::string level_text(std::uint64_t level);
 std::string edge_message(std::uint64_t source, std::uint64_t target, std::uint64_t source_level,

@@ -42,6 +42,7 @@ class SortedCheck {
                             [&](unsigned) { return (free = environment_.memory.available()) / 8 * 3; });
     verdict_.nodes = arcs.read().nodes(declared_);
     verdict_.edges = arcs.read().edges;
+    require_root(options_.root, verdict_.nodes);
 
     typename Carried::Options carried_options;
     carried_options.range = keys_.range(verdict_.nodes == 0 ? 0 : verdict_.nodes - 1);
@@ -118,7 +119,7 @@ class SortedCheck {
       verdict_.message = count_message("levels", verdict_.nodes, true, verdict_.nodes);
       return false;
     }
-    return check_root(options_.root, verdict_);
+    return check_root(verdict_);
   }
 
   /// Checks every node against all its neighbours.
@@ -146,20 +147,17 @@ class SortedCheck {
       }
       if (parents) {
         if (parents->at_end()) {
-          verdict_.message = count_message("parents", node, false, verdict_.nodes);
-          return false;
+          return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));
         }
         const std::uint64_t parent = parents->take();
         const std::uint64_t expected = level == unreached_claim ? unreached_claim
                                        : level == 0             ? node
                                                                 : smallest_above.value_or(parent);
         if (parent > expected && smallest_above && level != 0) {
-          verdict_.message = smaller_parent_message(node, parent, expected);
-          return false;
+          return fail_parents(verdict_, smaller_parent_message(node, parent, expected));
         }
         if (parent != expected) {
-          verdict_.message = parent_message(node, level, parent);
-          return false;
+          return fail_parents(verdict_, parent_message(node, level, parent));
         }
       }
       if (level != unreached_claim && level != 0 && !smallest_above) {
@@ -169,8 +167,7 @@ class SortedCheck {
       if (node % 4096 == 0) phase.advance(4096);
     }
     if (parents && !parents->at_end()) {
-      verdict_.message = count_message("parents", verdict_.nodes, true, verdict_.nodes);
-      return false;
+      return fail_parents(verdict_, count_message("parents", verdict_.nodes, true, verdict_.nodes));
     }
     return true;
   }

@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/bfs/search_state.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 
 namespace emgraph::graph::bfs {
@@ -95,7 +96,7 @@ ModelChoice choose(const Demand& demand, const Options& options) {
 }
 
 void check_roots(const Options& options, std::uint64_t nodes) {
-  if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
+  if (nodes == 0) refuse_no_nodes(options.input);
   for (const std::uint64_t root : options.roots) {
     if (root < nodes) continue;
     throw core::UsageError("root " + std::to_string(root) + ": nodes are 0 to " + std::to_string(nodes - 1));

@@ -53,7 +53,7 @@ inline bool wants_rows(const Options& options) {
   return options.model == MemoryModel::internal || options.roots.size() >= many_roots;
 }
 
-/// Throws UsageError if there are no nodes, or if a root is not a node.
+/// Throws DataError if there are no nodes, UsageError if a root is not a node.
 void check_roots(const Options& options, std::uint64_t nodes);
 
 /// True if levels and parents are kept as arrays.

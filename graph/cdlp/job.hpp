@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "core/block/manager.hpp"
 #include "core/environment.hpp"
 #include "graph/cdlp/cdlp.hpp"
@@ -156,16 +157,24 @@ ModelChoice choose(const Job<Id>& job, std::uint64_t nodes, const ListFacts& fac
   return {MemoryModel::external, share + by};
 }
 
-/// Calls work(SortInput<Id>, ListKeys) with the narrowest keys.
+/// Ids of a directed graph are below this: the tag takes a bit of 64.
+inline constexpr std::uint64_t most_tagged = std::uint64_t{1} << 63;
+
+[[noreturn]] inline void refuse_tagged(const std::string& name) {
+  throw core::EnvironmentError(
+      name + ": with --directed ids must be below 2^63; --relabel numbers them without gaps");
+}
+
+/// Calls work(SortInput<Id>, ListKeys) with the narrowest keys. Throws EnvironmentError if ids leave no room
+/// for the tag.
 template <class Id, class Work>
 decltype(auto) with_list_keys(const Job<Id>& job, Work&& work) {
-  return prepare::with_id_bound(job.environment, job.source, job.declared, [&](prepare::SortInput<Id> input) {
-    const bool directed = job.options.directed;
-    // The tag takes a bit of 64.
-    constexpr std::uint64_t most_tagged = std::uint64_t{1} << 63;
-    if (directed && sizeof(Id) == 8 && input.bound.below.value_or(~std::uint64_t{0}) > most_tagged) {
-      input.bound = std::optional<std::uint64_t>(most_tagged);
-    }
+  const bool directed = job.options.directed;
+  const bool limited = directed && sizeof(Id) == 8;
+  const std::string& name = job.source.facts().name;
+  if (limited && job.declared.value_or(0) > most_tagged) refuse_tagged(name);
+  const auto with_keys = [&](prepare::SortInput<Id> input) {
+    if (limited && !input.bound.below) input.bound = prepare::IdBound::guess(most_tagged);
     const auto nodes = input.bound.below;
     const unsigned most = 8 * sizeof(Id);
     const unsigned bits = nodes ? std::min(prepare::bits_for_nodes(*nodes), most) : most;
@@ -174,7 +183,12 @@ decltype(auto) with_list_keys(const Job<Id>& job, Work&& work) {
       return work(std::move(input), ListKeys<std::uint64_t>{bits, tag_bits});
     }
     return work(std::move(input), ListKeys<core::uint128>{bits, tag_bits});
-  });
+  };
+  try {
+    return prepare::with_id_bound(job.environment, job.source, job.declared, with_keys);
+  } catch (const prepare::GuessFailed&) {
+    refuse_tagged(name);
+  }
 }
 
 }  // namespace emgraph::graph::cdlp

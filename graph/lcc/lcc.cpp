@@ -62,22 +62,26 @@ template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<std::uint64_t>* sink) {
   const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t copies = options.directed ? layers : 1;
   Counts counts;
   triangles::Result found;
   const auto count = [&](EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes) {
     NodeWordSink<std::uint64_t> triangles(environment);
     NodeWordSink<std::uint64_t> degrees(environment);
-    found = triangles::run<Id>(environment, source, {.model = options.model, .nodes = nodes},
+    found = triangles::run<Id>(environment, source,
+                               {.model = options.model,
+                                .nodes = nodes,
+                                .copies_of_node = copies,
+                                .copies_of_edge = options.directed ? edges_per_arc : 1},
                                {.per_node = &triangles, .degrees = &degrees});
     counts = {triangles.finish(), degrees.finish()};
   };
   if (options.directed) {
     auto layered = layer(environment, edges, declared);
-    count(layered, layered.facts().nodes);
+    count(layered, options.nodes ? layered.facts().nodes : std::nullopt);
   } else {
     count(edges, options.nodes);
   }
-  const std::uint64_t copies = options.directed ? layers : 1;
   Result result;
   result.nodes = found.nodes / copies;
   result.edges = found.edges / (options.directed ? edges_per_arc : 1);

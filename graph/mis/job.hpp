@@ -39,9 +39,11 @@ struct Job {
 
   const EdgeFacts& facts() const { return source.facts(); }
 
-  /// Isolated nodes are in the set: its size is that of n.
+  /// Isolated nodes are in the set, and an edge has two ends: its size is at least n - 2 m.
   void require_output(std::uint64_t nodes, const std::optional<std::uint64_t>& edges) const {
-    if (sink != nullptr) require_justified(facts(), options.nodes, nodes, edges);
+    if (sink == nullptr) return;
+    require_justified(facts(), options.nodes, nodes, edges);
+    if (edges && *edges < nodes / 2) sink->expect(nodes - 2 * *edges);
   }
 
   Result result(const prepare::IngestFacts& read, std::uint64_t nodes, Queue queue,

@@ -27,7 +27,7 @@ bool weight_passes(const WeightInterval& weights, WeightType type, const core::P
   const auto integer = [&](std::int64_t weight) {
     return weight >= weights.least_integer && weight <= weights.largest_integer;
   };
-  const auto number = [&](double weight) { return !(weight < weights.least) && !(weight > weights.largest); };
+  const auto number = [&](double weight) { return weight >= weights.least && weight <= weights.largest; };
   switch (type) {
     case WeightType::u32:
       return integer(std::int64_t{weight_at<std::uint32_t>(shape, record)});
@@ -95,7 +95,7 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
  private:
   /// The next batch of the inner lane; false at the end, or after another lane has failed.
   bool load() {
-    const bool count_nodes = !source_.facts().nodes;
+    const bool count_nodes = !source_.facts().nodes && !source_.filter_->any_ids;
     std::uint64_t nodes = 0;
     try {
       batch_ = inner_->next();

@@ -54,7 +54,7 @@ struct EdgeSample {
 };
 
 /// An edge passes if its weight lies in the interval, bounds included, both ends are in the set, and the
-/// sample has it. NaN passes, so that commands that refuse it do so.
+/// sample has it. NaN lies in no interval.
 struct EdgeFilter {
   bool by_weight = false;
   WeightInterval weights = {};
@@ -62,6 +62,7 @@ struct EdgeFilter {
   ListedNodes nodes = {};
   bool by_chance = false;
   EdgeSample sample = {};
+  bool any_ids = false;  ///< ids are numbered anew afterwards: they need not leave room for n
 };
 
 /// What the latest reading of the edges has left out. Thread-safe, except `all_edges`.

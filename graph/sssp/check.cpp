@@ -84,6 +84,7 @@ class MemoryCheck {
   }
 
   Verdict run(format::NodeReader& distances, format::NodeReader* parents) {
+    if (declared_) require_root(options_.root, *declared_);
     verdict_.ok = read_distances(distances) && (parents == nullptr || read_parents(*parents)) &&
                   check_edges() && check_nodes() && check_pending();
     return verdict_;
@@ -115,16 +116,19 @@ class MemoryCheck {
     parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
     ClaimedValues parents(reader, sizeof(Id));
     for (std::uint64_t node = 0; node < values_; ++node) {
-      if (parents.at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
+      if (parents.at_end())
+        return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));
       const std::uint64_t parent = parents.take();
       if (parent != no_parent && parent >= values_) {
-        return fail("node " + std::to_string(node) + " has parent " + std::to_string(parent) +
-                    ", but there are only the nodes below " + std::to_string(values_));
+        return fail_parents(verdict_, "node " + std::to_string(node) + " has parent " +
+                                          std::to_string(parent) + ", but there are only the nodes below " +
+                                          std::to_string(values_));
       }
       parents_[node] = static_cast<Id>(parent);
       if (!root_.note_parent(node, distances_[node], parent, type_)) return false;
     }
-    if (!parents.at_end()) return fail(count_message("parents", values_, true, verdict_.nodes));
+    if (!parents.at_end())
+      return fail_parents(verdict_, count_message("parents", values_, true, verdict_.nodes));
     return root_.check_parents();
   }
 
@@ -144,6 +148,7 @@ class MemoryCheck {
     });
     verdict_.edges = read.edges;
     verdict_.nodes = read.nodes(declared_);
+    require_root(options_.root, verdict_.nodes);
     Violation least;
     for (Share& share : shares) {
       least.meet(share.least);
@@ -157,7 +162,8 @@ class MemoryCheck {
       case Violation::arc:
         return fail(arc_message(least.source, least.target, type_, least.sum, distances_[least.target]));
       case Violation::smaller_parent:
-        return fail(smaller_parent_message(least.source, parent(least.source), least.target));
+        return fail_parents(verdict_,
+                            smaller_parent_message(least.source, parent(least.source), least.target));
     }
     if (verdict_.nodes != values_) return fail(count_message("distances", values_, false, verdict_.nodes));
     return true;
@@ -209,12 +215,12 @@ class MemoryCheck {
       if (!reached || root_.is_root(node)) {
         const std::uint64_t expected = reached ? node : no_parent;
         if (with_parents_ && parent(node) != expected) {
-          return fail(parent_message(node, reached, reached, parent(node)));
+          return fail_parents(verdict_, parent_message(node, reached, reached, parent(node)));
         }
       } else if (!supported_.test(node)) {
         any_pending_ = true;
       } else if (with_parents_ && !by_parent_.test(node)) {
-        return fail(parent_message(node, true, false, parent(node)));
+        return fail_parents(verdict_, parent_message(node, true, false, parent(node)));
       }
     }
     return true;
@@ -232,7 +238,7 @@ class MemoryCheck {
           supported_ = {};
           by_parent_ = {};
           if (pending.nodes.records > 0) {
-            verdict_.message = check_equal_arcs(environment_, keys, std::move(pending), with_parents_);
+            check_equal_arcs(environment_, keys, std::move(pending), with_parents_, verdict_);
           }
           if (verdict_.message.empty() && zeros.nodes.records > 0) {
             verdict_.message = find_root(environment_, keys, std::move(zeros), verdict_.root);

@@ -26,7 +26,8 @@ namespace emgraph::graph::sssp {
 
 struct Verdict {
   bool ok = false;
-  std::string message;  ///< if not ok: the edge or node that is wrong, what was found and expected
+  std::string message;         ///< if not ok: the edge or node that is wrong, what was found and expected
+  bool about_parents = false;  ///< the message is about the parents, not about the distances
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::optional<std::uint64_t> root;
@@ -48,8 +49,8 @@ struct CheckOptions {
 /// I/O: the edges once; when the values do not fit in memory, O(sort(m)) and the distances once more; arcs
 /// that add nothing, if they do not fit, once more for each of the steps by which they lead to the last node.
 /// Memory: in memory 8 bytes per node, an id for its parent, two bits; else all that is free, at least about
-/// 3 MiB. Throws: DataError (unreadable input; distances of the wrong kind; a weight that is negative, NaN or
-/// infinite, naming the edge), MemoryLimitError, EnvironmentError.
+/// 3 MiB. Throws: UsageError (the root is no node), DataError (unreadable input; distances of the wrong kind;
+/// a weight that is negative, NaN or infinite, naming the edge), MemoryLimitError, EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& distances,
               format::NodeReader* parents, const CheckOptions& options);

@@ -43,10 +43,6 @@ bool RootRule::note_distance(std::uint64_t node, std::uint64_t distance, WeightT
 }
 
 bool RootRule::check_distances() {
-  if (wanted_ && *wanted_ >= verdict_.nodes) {
-    return fail("root " + std::to_string(*wanted_) + " is not below the number of nodes, " +
-                std::to_string(verdict_.nodes));
-  }
   if (zeros_ == 0 && verdict_.nodes > 0) return fail("no node has distance 0: there is no root");
   if (!wanted_ && !with_parents_ && zeros_ == 1) verdict_.root = smallest_zero_;
   return true;
@@ -56,12 +52,12 @@ bool RootRule::note_parent(std::uint64_t node, std::uint64_t distance, std::uint
                            WeightType type) {
   if (wanted_ || parent != node || distance == unreached_word(type)) return true;
   if (verdict_.root) {
-    return fail(name_of(node) + " is its own parent, and so is " + name_of(*verdict_.root) +
-                ": only one can be the root");
+    return fail_parents(verdict_, name_of(node) + " is its own parent, and so is " + name_of(*verdict_.root) +
+                                      ": only one can be the root");
   }
   if (distance != 0) {
-    return fail(name_of(node) + " is its own parent, but " + distance_text(type, distance) +
-                ", expected distance 0 at the root");
+    return fail_parents(verdict_, name_of(node) + " is its own parent, but " + distance_text(type, distance) +
+                                      ", expected distance 0 at the root");
   }
   verdict_.root = node;
   return true;
@@ -69,7 +65,13 @@ bool RootRule::note_parent(std::uint64_t node, std::uint64_t distance, std::uint
 
 bool RootRule::check_parents() {
   if (verdict_.root || !with_parents_ || verdict_.nodes == 0) return true;
-  return fail("no node is its own parent: there is no root");
+  return fail_parents(verdict_, "no node is its own parent: there is no root");
+}
+
+bool fail_parents(Verdict& verdict, std::string message) {
+  verdict.message = std::move(message);
+  verdict.about_parents = true;
+  return false;
 }
 
 std::string distance_text(WeightType type, std::uint64_t distance) {

@@ -91,6 +91,9 @@ bool valid_distance(std::uint64_t& word) {
   return true;
 }
 
+/// Notes a message about the parents; returns false.
+bool fail_parents(Verdict& verdict, std::string message);
+
 std::string distance_text(WeightType type, std::uint64_t distance);
 std::string invalid_distance_message(std::uint64_t node, std::uint64_t word);
 /// An arc that gives its target the distance `sum`, less than the claimed one.

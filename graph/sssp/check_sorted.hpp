@@ -98,6 +98,7 @@ class SortedCheck {
         });
     verdict_.edges = read.edges;
     verdict_.nodes = read.nodes(options_.nodes ? options_.nodes : edges_.facts().nodes);
+    require_root(options_.root, verdict_.nodes);
     if (!read_below(verdict_.nodes)) return false;
     if (!distances.at_end()) return fail(count_message("distances", verdict_.nodes, true, verdict_.nodes));
     distances_ = spool.finish();
@@ -160,7 +161,8 @@ class SortedCheck {
       }
       std::uint64_t parent = no_parent;
       if (parents) {
-        if (parents->at_end()) return fail(count_message("parents", node, false, verdict_.nodes));
+        if (parents->at_end())
+          return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));
         parent = parents->take();
         if (!root.note_parent(node, distance, parent, type_)) return false;
       }
@@ -168,17 +170,18 @@ class SortedCheck {
       const bool reached = distance != Distances::unreached;
       if (!reached || root.is_root(node)) {
         const std::uint64_t expected = reached ? node : no_parent;
-        if (parents && parent != expected) return fail(parent_message(node, reached, reached, parent));
+        if (parents && parent != expected)
+          return fail_parents(verdict_, parent_message(node, reached, reached, parent));
       } else if (nearer) {
         if (!parents || parent == *nearer) continue;
-        return fail(parent > *nearer ? smaller_parent_message(node, parent, *nearer)
-                                     : parent_message(node, true, false, parent));
+        return fail_parents(verdict_, parent > *nearer ? smaller_parent_message(node, parent, *nearer)
+                                                       : parent_message(node, true, false, parent));
       } else {
         writer.nodes.push({node, parent});
       }
     }
     if (parents && !parents->at_end()) {
-      return fail(count_message("parents", verdict_.nodes, true, verdict_.nodes));
+      return fail_parents(verdict_, count_message("parents", verdict_.nodes, true, verdict_.nodes));
     }
     if (!root.check_parents()) return false;
     sums_.reset();
@@ -202,7 +205,7 @@ class SortedCheck {
 
   bool check_pending(bool with_parents) {
     if (pending_.nodes.records > 0) {
-      verdict_.message = check_equal_arcs(environment_, keys_, std::move(pending_), with_parents);
+      check_equal_arcs(environment_, keys_, std::move(pending_), with_parents, verdict_);
     }
     if (verdict_.message.empty() && zeros_) {
       verdict_.message = find_root(environment_, keys_, std::move(*zeros_), verdict_.root);

@@ -25,16 +25,16 @@ decltype(auto) with_equal_arcs(core::Environment& environment, const prepare::Ed
   return work(search);
 }
 
-/// Checks that all pending nodes are supported. Returns what is wrong, or nothing.
+/// Checks that all pending nodes are supported. Notes in the verdict what is wrong.
 template <core::IntegerKey Key>
-std::string check_equal_arcs(core::Environment& environment, const prepare::EdgeKeys<Key>& keys,
-                             EqualArcs<Key>&& equal, bool with_parents) {
-  return with_equal_arcs(environment, keys, std::move(equal), with_parents, [&](auto& search) -> std::string {
+void check_equal_arcs(core::Environment& environment, const prepare::EdgeKeys<Key>& keys,
+                      EqualArcs<Key>&& equal, bool with_parents, Verdict& verdict) {
+  with_equal_arcs(environment, keys, std::move(equal), with_parents, [&](auto& search) {
     if (const auto wrong = search.spread_from_outside()) {
-      return equal_parent_message(wrong->node, wrong->parent, wrong->expected);
+      fail_parents(verdict, equal_parent_message(wrong->node, wrong->parent, wrong->expected));
+    } else if (const auto left = search.first_left()) {
+      verdict.message = unsupported_message(*left);
     }
-    const auto left = search.first_left();
-    return left ? unsupported_message(*left) : "";
   });
 }
 

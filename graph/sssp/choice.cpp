@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_scan.hpp"
+#include "graph/edge_facts.hpp"
 #include "graph/node_bits.hpp"
 
 namespace emgraph::graph::sssp {
@@ -94,7 +95,7 @@ ModelChoice internal_choice(const Demand& demand, const Options& options) {
 }
 
 void check_nodes(const Options& options, std::uint64_t nodes) {
-  if (nodes == 0) throw core::UsageError("the graph has no nodes: there is no root to search from");
+  if (nodes == 0) refuse_no_nodes(options.input);
   const auto check = [&](const std::string& what, std::uint64_t node) {
     if (node < nodes) return;
     throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +

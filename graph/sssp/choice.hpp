@@ -44,7 +44,7 @@ ModelChoice choose(const Demand& demand, const Options& options);
 /// The internal model, for rows that are made.
 ModelChoice internal_choice(const Demand& demand, const Options& options);
 
-/// Throws UsageError if a root, or the node of a query, is not a node.
+/// Throws DataError if there are no nodes, UsageError if a root, or the node of a query, is not a node.
 void check_nodes(const Options& options, std::uint64_t nodes);
 
 }  // namespace emgraph::graph::sssp

@@ -107,6 +107,7 @@ struct Options {
   std::optional<std::uint64_t> delta = std::nullopt;  ///< width of a bucket of delta-stepping
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
+  std::string input = {};  ///< name of the graph, for messages
 };
 
 /// The result of one full search.
@@ -156,8 +157,8 @@ class Outputs {
 /// Builds an adjacency of the edges, with their weights where these are stored ones, and searches it.
 /// `outputs` may be null. I/O: O(sort(m)), only for edges that do not fit into memory, and the reads of the
 /// model: internal none, semi-external see page_search.hpp, external see external.hpp. Throws: UsageError (a
-/// root or the node of a query is not below n, the graph has no nodes, the queue does not serve the weights,
-/// the file of landmarks is another file), DataError (id not below n; a weight that is negative, not finite,
+/// root or the node of a query is not below n, the queue does not serve the weights, the file of landmarks is
+/// another file), DataError (the graph has no nodes; id not below n; a weight that is negative, not finite,
 /// or whose sum overflows), MemoryLimitError, EnvironmentError. Memory: internal 8 to 16 bytes per arc, a
 /// distance per node, a queue; semi-external a distance and two bits per node, and pages; external blocks.
 /// Threads: all build; delta-stepping searches on all, the other queues on one. Source: Meyer, Sanders

@@ -125,11 +125,17 @@ void run_with_ranks(core::Environment& environment, const Demand& demand, Counte
   }
 }
 
+/// require_justified() for the nodes and edges of the user.
+void require_values_justified(const EdgeFacts& facts, const Options& options, std::uint64_t nodes,
+                              std::uint64_t edges) {
+  require_justified(facts, options.nodes, nodes / options.copies_of_node, edges / options.copies_of_edge);
+}
+
 /// The nodes do not fit in memory.
 template <class Id>
 void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, const Demand& demand,
-                       const std::optional<std::uint64_t>& declared, const Outputs<Id>& outputs,
-                       const KeptState& state, Result& result) {
+                       const std::optional<std::uint64_t>& declared, const Options& options,
+                       const Outputs<Id>& outputs, const KeptState& state, Result& result) {
   core::MemoryBudget& memory = environment.memory;
   Place place = state.place;
   const bool intersecting = state.in(Stage::intersect);
@@ -145,8 +151,7 @@ void run_without_ranks(core::Environment& environment, EdgeSource<Id>& source, c
   result.simple_edges = ranks.simple_edges();
   result.wedges = ranks.wedges();
   if (outputs.per_node != nullptr) {
-    const auto asked = declared == source.facts().nodes ? std::nullopt : declared;
-    require_justified(source.facts(), asked, result.nodes, result.edges);
+    require_values_justified(source.facts(), options, result.nodes, result.edges);
     outputs.per_node->expect(result.nodes);
   }
 
@@ -219,7 +224,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   if (declared && demand.model != MemoryModel::external && !may_be_external) check_nodes(demand, *declared);
   if (demand.model == MemoryModel::external || state.in(Stage::intersect) ||
       (may_be_external && declared && *declared > demand.most_nodes())) {
-    run_without_ranks(environment, edges, demand, declared, outputs, state, result);
+    run_without_ranks(environment, edges, demand, declared, options, outputs, state, result);
     return result;
   }
   prepare::TwoReadings<Id> readings(environment, edges);
@@ -244,7 +249,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
                       }});
   result.nodes = read.nodes(declared);
   result.edges = read.edges;
-  if (outputs.per_node != nullptr) require_justified(edges.facts(), options.nodes, result.nodes, read.edges);
+  if (outputs.per_node != nullptr) {
+    require_values_justified(edges.facts(), options, result.nodes, read.edges);
+  }
   if (ranks->gave_up() && edges.rewindable() && result.nodes <= demand.most_nodes()) {
     // The array could not grow. Now n is known, and it need not grow.
     ranks.reset();
@@ -258,7 +265,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
       throw nodes_unknown(demand);
     }
     ranks.reset();
-    run_without_ranks(environment, source, demand, declared, outputs, state, result);
+    run_without_ranks(environment, source, demand, declared, options, outputs, state, result);
     return result;
   }
   Place place{

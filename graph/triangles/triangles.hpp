@@ -18,6 +18,9 @@ struct Options {
   MemoryModel model = MemoryModel::automatic;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes = std::nullopt;
+  /// For messages: so many nodes, and edges, stand for one of the user's.
+  std::uint64_t copies_of_node = 1;
+  std::uint64_t copies_of_edge = 1;
 };
 
 /// Receivers of results besides the summary; null: not requested.

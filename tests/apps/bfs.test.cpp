@@ -139,7 +139,7 @@ TEST_CASE("bfs: wrong usage and bad data") {
   require_failure(here.run("emgraph bfs path.txt -o - --parents /dev/stdout"), 2, {"standard output"});
   require_failure(here.run("emgraph bfs path.txt -o path.txt -f"), 2, {"output is the input"});
   require_failure(here.run("emgraph bfs path.txt --parents path.txt -f"), 2, {"output is the input"});
-  require_failure(here.run("emgraph bfs empty.txt"), 2, {"no nodes"});
+  require_failure(here.run("emgraph bfs empty.txt"), 3, {"empty.txt: ", "no nodes"});
   require_failure(here.run("emgraph bfs path.txt --nodes 2"), 3, {"path.txt: line 2", "at most 1"});
   require_failure(here.run("emgraph bfs missing.txt"), 4, {"missing.txt"});
   CHECK(here.files() == std::vector<std::string>{"empty.txt", "path.txt"});

@@ -100,6 +100,11 @@ TEST_CASE("cdlp of a small text, and what it refuses") {
   require_failure(here.run("emgraph cdlp g.txt --iterations many"), 2, {"--iterations"});
   require_failure(here.run("emgraph cdlp missing.txt"), 4, {"missing.txt"});
   require_failure(here.run("emgraph cdlp g.txt --nodes 3 -o out.npy"), 3, {"g.txt: line ", "at most 2"});
+  here.write("high.txt", "0 1\n1 9223372036854775808\n");
+  for (const std::string options : {"", " --directed", " --directed --nodes 9223372036854775809"}) {
+    require_failure(here.run("emgraph cdlp high.txt -M 16M" + options), 4, {"high.txt"});
+  }
+  here.succeed("emgraph cdlp high.txt --directed --relabel -q");
   here.write("empty.u32", "");
   CHECK(here.summary("emgraph cdlp empty.u32").at("communities") == 0);
   CHECK(here.summary("emgraph cdlp empty.u32 --nodes 4 --model external").at("communities") == 4);

@@ -18,6 +18,9 @@ TEST_CASE("check bfs and check sssp name the file of parents if that is wrong") 
     here.write("far.tsv", "0\t0\n1\t1\n2\t2\n");
     require_failure(here.run("emgraph " + check + " g.txt far.tsv --parents parents.tsv"), 1,
                     {": far.tsv: edge"});
+    require_failure(here.run("emgraph " + check + " g.txt levels.tsv --root 3"), 2,
+                    {"root 3", "number of nodes, 3"});
+    require_failure(here.run("emgraph " + check + " g.txt --nodes 3 far.tsv --root 3"), 2, {"root 3"});
   }
 }
 

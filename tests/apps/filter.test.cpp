@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The command filter, against awk: components of cc, lists of nodes, weights, samples.
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string>
 
 #include "tests/apps/run_binary.hpp"
@@ -145,6 +148,33 @@ TEST_CASE("filter: an id of 2^64 - 1 is refused, whether its edge passes or not"
                     {"g.txt", "18446744073709551615"});
   }
   CHECK(here.files() == std::vector<std::string>{"g.txt"});
+  here.write("ends.txt", "1\n2\n");
+  for (const std::string output : {"out.tsv", "-"}) {
+    here.succeed("emgraph filter g.txt --relabel --sample 1 -q --output-format tsv -o " + output);
+    const std::string filter =
+        "emgraph filter g.txt --relabel --nodes-in ends.txt -q -f --output-format tsv -o ";
+    CHECK(here.succeed(filter + output).exit_code == 0);
+  }
+  CHECK(text_edges(here.read("out.tsv")) == Edges{{1, 2}});
+}
+
+TEST_CASE("filter: a weight that is no number lies within no bounds") {
+  const Workplace here;
+  const auto edge = [](std::uint64_t source, double weight) {
+    const std::uint64_t ids[] = {source, source + 1};
+    std::string bytes(24, '\0');
+    std::memcpy(bytes.data(), ids, sizeof ids);
+    std::memcpy(bytes.data() + sizeof ids, &weight, sizeof weight);
+    return bytes;
+  };
+  here.write("g.f64w", edge(0, std::numeric_limits<double>::quiet_NaN()) + edge(1, 0.5) + edge(2, 7));
+  const auto left = [&](const std::string& bounds) {
+    here.succeed("emgraph filter g.f64w -q -f -o out.f64w " + bounds);
+    return here.read("out.f64w");
+  };
+  CHECK(left("--min-weight 1") == edge(2, 7));
+  CHECK(left("--max-weight 1") == edge(1, 0.5));
+  CHECK(left("--min-weight=-inf") == edge(1, 0.5) + edge(2, 7));
 }
 
 TEST_CASE("filter: n that one of several inputs declares counts for lists of a value per node") {

@@ -59,6 +59,13 @@ TEST_CASE("lists of nodes: any order, no second column, fractions far down") {
   here.write("g.txt", "0 1\n0 2\n1 2\n");
   here.write("all.txt", "2\n1\n0\n");
   CHECK(here.summary("emgraph cc g.txt --nodes-in all.txt").at("edges") == 3);
+  here.write("marked.txt",
+             "\xef\xbb\xbf"
+             "1\n2\n");
+  CHECK(here.summary("emgraph cc g.txt --nodes-in marked.txt").at("edges") == 1);
+  CHECK(here.summary("emgraph cc g.txt --labels --nodes-in marked.txt").at("edges") == 1);
+  here.succeed("emgraph pagerank g.txt --sources marked.txt -q");
+  here.succeed("emgraph pagerank g.txt --labels --sources marked.txt -q");
   here.write("twice.txt", "2\n1\n2\n");
   require_failure(here.run("emgraph cc g.txt --nodes-in twice.txt"), 3, {"repetitions", "=VALUE"});
   here.write("pairs.txt", "0 1\n1 2\n");

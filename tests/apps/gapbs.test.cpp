@@ -55,6 +55,10 @@ TEST_CASE("gapbs: refusals on the command line") {
   require_failure(here.run("emgraph mis cut.sg"), 3, {"cut.sg", "offset 5000", "truncated", "expected"});
   require_failure(here.run("emgraph convert cut.sg -o h.bin"), 3, {"cut.sg"});
   CHECK(!here.exists("h.bin"));
+  std::string negative = here.read("g.sg");
+  negative.replace(negative.size() - 4, 4, 4, '\xff');
+  here.write("negative.sg", negative);
+  require_failure(here.run("emgraph mis negative.sg"), 3, {"neighbour -1 of node 899", "below 900"});
 }
 
 }  // namespace emgraph::tests

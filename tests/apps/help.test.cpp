@@ -141,6 +141,15 @@ TEST_CASE("a help lists the outputs that the command has, and no other") {
   require_failure(here.run("emgraph check mis x y -o z"), 2, {"-o", "no result"});
 }
 
+TEST_CASE("a help names --resume where there are checkpoints only") {
+  const Workplace here;
+  CHECK_THAT(here.succeed("emgraph bfs --help").out, Catch::Contains("75 stopped"));
+  for (const std::string help : {"cat --help", "cat --help-all", "check bfs --help"}) {
+    CHECK_THAT(here.succeed("emgraph " + help).out,
+               !Catch::Contains("--resume") && Catch::Contains("Exit codes"));
+  }
+}
+
 TEST_CASE("a help lists options where they do something only") {
   const Workplace here;
   here.write("e.txt", "0 1 5\n1 2 6\n");

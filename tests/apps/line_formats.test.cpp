@@ -124,6 +124,24 @@ TEST_CASE("outputs that mtx, gr and graph cannot hold") {
   CHECK(here.files() == before);
 }
 
+TEST_CASE("a .wel file of weights with fractions says what reading it takes") {
+  const Workplace here;
+  here.write("g.csv", "0,1,0.5\n");
+  here.succeed("emgraph convert g.csv --cols 1,2,3 --weight-type f64 -o g.f64w -q");
+  CHECK_THAT(here.succeed("emgraph convert g.f64w -o g.wel").error, Catch::Contains("--weight-type f64"));
+  CHECK(here.succeed("emgraph cat g.wel --weight-type f64").out == "0\t1\t0.5\n");
+  here.write("g.csv", "0,1,5\n");
+  CHECK(here.succeed("emgraph convert g.csv --cols 1,2,3 -f -o g.wel").error.find("--weight-type") ==
+        std::string::npos);
+}
+
+TEST_CASE("an unknown output format is refused with those that are written") {
+  const Workplace here;
+  const Outcome outcome = here.run("emgraph gen --edges 9 -o x --output-format foo");
+  require_failure(outcome, 2, {"'foo'", "emg, adj, npy, mtx"});
+  CHECK_THAT(outcome.error, !Catch::Contains("galois"));
+}
+
 TEST_CASE("damaged mtx, gr and graph files: every command names the error and leaves no files") {
   const Workplace here;
   const std::string banner = "%%MatrixMarket matrix coordinate ";

@@ -84,6 +84,8 @@ TEST_CASE("cat prints edges, weights and node values") {
   here.succeed("emgraph mis path.txt -o mis.npy -q");
   CHECK(here.succeed("emgraph cat mis.npy").out == "0\n2\n");
   CHECK(here.succeed("emgraph cat mis.npy --head 1").out == "0\n");
+  CHECK(here.succeed("emgraph cat - < mis.npy").out == "0\n2\n");
+  CHECK(here.run("emgraph info - --json < mis.npy").json().at("files")[0].at("values") == 2);
   require_failure(here.run("emgraph cat mis.npy --output-format u32"), 2,
                   {"--output-format u32", "one a line"});
   require_failure(here.run("emgraph cat mis.npy --output-header"), 2, {"--output-header", "--map"});

@@ -143,6 +143,10 @@ TEST_CASE("sparse ids cost what the edges justify") {
     }
     CHECK(here.summary("emgraph cc --relabel h.txt -M 16M")["components"] == 1);
   }
+  // The answer of lcc --directed counts the nodes and edges of the file.
+  here.write("h.txt", "0 4294967295\n");
+  require_failure(here.run("emgraph lcc --directed h.txt -M 64M -q"), 4,
+                  {"1 edges, ids up to 4,294,967,295:", "--nodes 4294967296 goes on"});
   require_failure(here.run("emgraph mis h.txt --nodes 9223372036854775808 -o x.npy -M 16M -q"), 4,
                   {"x.npy", "EiB"});
   CHECK(here.succeed("emgraph mis gen:random,edges=1000 -M 16M").error.empty());

@@ -154,7 +154,8 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
   here.succeed("emgraph pagerank people.csv --labels --sources who.txt -q -o people.npy");
   here.succeed("emgraph check pagerank people.csv people.npy --labels --sources who.txt -q");
   here.write("who.txt", "dan\n");
-  require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 2, {"--sources dan"});
+  require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 3,
+                  {"who.txt: source dan", "people.csv"});
   here.write("many.csv", ring_of_labels(40000));
   here.write("who.txt", "p7\np39999\np1\n");
   here.succeed("emgraph pagerank many.csv --labels --sources who.txt -q -o many.tsv");
@@ -165,6 +166,8 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
                   {"high.txt: source 6", "below 6"});
   require_failure(here.run("emgraph check pagerank g.txt ranks.tsv --sources high.txt"), 3,
                   {"high.txt: source 6", "below 6"});
+  require_failure(here.run("emgraph pagerank g.txt --relabel --sources high.txt"), 3,
+                  {"high.txt: source 6", "g.txt"});
   here.write("none.txt", "# nobody\n");
   require_failure(here.run("emgraph pagerank g.txt --sources none.txt"), 3, {"none.txt"});
   require_failure(here.run("emgraph pagerank g.txt --sources missing.txt"), 4, {"missing.txt"});

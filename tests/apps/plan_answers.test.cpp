@@ -70,11 +70,13 @@ TEST_CASE("a plan fails as the command would") {
   Workplace here;
   here.succeed("emgraph gen --edges 100k -q");
   here.succeed("emgraph convert edges.bin -o kept.adj -q");
+  here.write("empty.txt", "");
   for (const std::string line :
        {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
         "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
         "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
-        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T"}) {
+        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T", "bfs empty.txt",
+        "sssp empty.txt --weights unit --root 0"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -96,6 +98,8 @@ TEST_CASE("a plan fails as the command would") {
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));
   }
+  require_failure(here.run("emgraph plan -M 1G cc edges.bin"), 2, {"emgraph plan: the command comes first"});
+  CHECK_THAT(here.succeed("emgraph plan --help").out, Catch::Contains("COMMAND"));
 }
 
 TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {

@@ -133,6 +133,9 @@ TEST_CASE("stats refuses pages that make no sense, and leaves nothing of them") 
   const std::string run = "emgraph stats graph.txt ";
   require_failure(here.run(run + "--levels short.tsv"), 2, {"--levels", "--html FILE"});
   require_failure(here.run(run + "--html page.html --components -"), 2, {"--components", "standard input"});
+  require_failure(here.run("mkfifo pipe && " + run + "--html page.html --levels pipe"), 2,
+                  {"--levels pipe", "regular file"});
+  std::filesystem::remove(here.path("pipe"));
   require_failure(here.run(run + "--html there.html"), 2, {"exists already"});
   require_failure(here.run(run + "--html graph.txt -f"), 2, {"the output is the input"});
   require_failure(here.run(run + "--html short.tsv --levels short.tsv -f"), 2, {"the output is the input"});

@@ -110,9 +110,11 @@ void CsrRows::refuse(const std::byte* neighbours, std::uint64_t before) const {
       const std::uint64_t offset = layout_.neighbours_offset + (first_entry_ + entry) * layout_.entry_bytes;
       const std::string of_node = " of node " + std::to_string(nodes_[run]);
       if (id >= layout_.nodes) {
-        throw core::DataError::at_offset(file_, offset,
-                                         "neighbour " + std::to_string(id) + of_node +
-                                             ", expected ids below " + std::to_string(layout_.nodes));
+        const std::string shown =
+            layout_.signed_ids ? std::to_string(static_cast<std::int32_t>(id)) : std::to_string(id);
+        throw core::DataError::at_offset(
+            file_, offset,
+            "neighbour " + shown + of_node + ", expected ids below " + std::to_string(layout_.nodes));
       }
       if (layout_.ascending && id < before) {
         throw core::DataError::at_offset(

@@ -25,6 +25,7 @@ struct CsrLayout {
   std::uint64_t weights_offset =
       0;  ///< offset of a separate part of weights; 0: each weight follows its neighbour
   bool signed_weights = false;  ///< weights of 4 bytes are i32, and become i64
+  bool signed_ids = false;      ///< of 4 bytes: those with the highest bit are negative, and bad data
   bool ascending = false;       ///< the neighbours of each node must ascend, else DataError
 
   std::size_t own_weight_bytes() const { return weights_offset != 0 ? weight_bytes : 0; }

@@ -99,6 +99,7 @@ Opened open_gapbs(core::Environment& environment, core::InputFile input, const F
   layout.entry_bytes = weighted ? 8 : 4;
   layout.weight_bytes = weighted ? 4 : 0;
   layout.signed_weights = weighted;
+  layout.signed_ids = true;
   layout.ascending = !format.name.ends_with("-unsorted");
   EdgeFacts facts;
   facts.layout.weight = weighted ? WeightType::i64 : WeightType::none;

@@ -17,6 +17,7 @@
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/packing/text_stream.hpp"
+#include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -55,6 +56,7 @@ bool read_real(std::string_view text, std::uint64_t& bits) {
 
 /// True if a value in the lines of this text has a point, an exponent or letters.
 bool has_fractions(std::string_view text) {
+  text = without_byte_order_mark(text);
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -140,6 +142,7 @@ class TextNodeReader final : public NodeReader {
     if (begin_ == end_) return false;
     const std::size_t stop = feed == nullptr ? end_ : static_cast<std::size_t>(feed - text);
     line = {text + begin_, stop - begin_};
+    if (lines_ == 1) line = without_byte_order_mark(line);
     if (line.ends_with('\r')) line.remove_suffix(1);
     begin_ = feed == nullptr ? end_ : stop + 1;
     return true;

@@ -140,6 +140,10 @@ std::string names_of(With&& with) {
   return names;
 }
 
+std::string written_formats() {
+  return names_of([](const Format& known) { return known.create != nullptr; });
+}
+
 }  // namespace
 
 bool FileStart::starts_with(std::string_view magic) const {
@@ -183,14 +187,16 @@ const Format& format_called(const std::string& name) {
 const Format& output_format(const std::string& path, const std::optional<std::string>& name) {
   const Format* format = nullptr;
   if (name) {
+    if (find_format(*name) == nullptr) {
+      throw core::UsageError("'" + *name + "' is not a format that is written (" + written_formats() + ")");
+    }
     format = &format_called(*name);
   } else {
     const std::string extension = extension_of(unpacked_name(path));
     format = find_format(extension);
     if (format == nullptr && foreign_format(extension) != nullptr) {
       throw core::UsageError(
-          path + ": ." + extension + " is not written (formats: " +
-          names_of([](const Format& known) { return known.create != nullptr; }) +
+          path + ": ." + extension + " is not written (formats: " + written_formats() +
           "; text also as .csv, .tsv, .txt, with .gz, .zst, .xz or .bz2); --output-format chooses one "
           "whatever the name");
     }
@@ -198,7 +204,7 @@ const Format& output_format(const std::string& path, const std::optional<std::st
   }
   if (format->create == nullptr) {
     throw core::UsageError(path + ": format '" + std::string(format->name) + "' cannot be written (" +
-                           names_of([](const Format& known) { return known.create != nullptr; }) + " can)");
+                           written_formats() + " can)");
   }
   if (!format->packs && packing_of_name(path) != Packing::none) {
     throw core::UsageError(path + ": format '" + std::string(format->name) + "' is not written packed (" +

@@ -124,7 +124,7 @@ std::vector<std::byte> spill(Disks::Use& use, std::uint64_t* used_bytes = nullpt
 
 auto get_from(const std::vector<std::byte>& manifest) {
   return [&manifest, at = std::size_t{0}](std::span<std::byte> to) mutable {
-    if (to.size() > manifest.size() - at) throw core::DataError("the manifest ends too early");
+    if (to.size() > manifest.size() - at) throw core::EnvironmentError("the manifest ends too early");
     std::memcpy(to.data(), manifest.data() + at, to.size());
     at += to.size();
   };
@@ -201,14 +201,14 @@ TEST_CASE("a manifest that is damaged, cut short or for other blocks is refused"
     core::BlockStore store(after.environment, size, 16 * size, 1);
     store.chains.restore(get_from(bytes));
   };
-  CHECK_THROWS_AS(restore(manifest, 2 * manifest_block_bytes), core::DataError);
+  CHECK_THROWS_AS(restore(manifest, 2 * manifest_block_bytes), core::EnvironmentError);
   for (std::size_t at = 0; at < manifest.size(); at += 1 + at / 16) {
     CAPTURE(at);
     std::vector<std::byte> damaged = manifest;
     damaged[at] ^= std::byte{1};
-    CHECK_THROWS_AS(restore(damaged), core::DataError);
+    CHECK_THROWS_AS(restore(damaged), core::EnvironmentError);
     damaged.resize(at);
-    CHECK_THROWS_AS(restore(damaged), core::DataError);
+    CHECK_THROWS_AS(restore(damaged), core::EnvironmentError);
     REQUIRE(after.blocks.used_bytes() == 0);
   }
   restore(manifest);

@@ -174,9 +174,8 @@ TEST_CASE("bfs refuses roots that are no nodes, and graphs without nodes") {
   for (const Way way : {Way::source, Way::adjacency}) {
     for (const bool known : {true, false}) {
       CHECK_THROWS_AS(solve<std::uint32_t>(graph, {}, {.roots = {4}}, way, known), core::UsageError);
-      CHECK_THROWS_AS(solve<std::uint32_t>({"none", 0, {}}, {}, {}, way, known), core::UsageError);
-      CHECK_THROWS_AS(solve<std::uint32_t>({"none", 0, {}}, {}, {.roots = {0}}, way, known),
-                      core::UsageError);
+      CHECK_THROWS_AS(solve<std::uint32_t>({"none", 0, {}}, {}, {}, way, known), core::DataError);
+      CHECK_THROWS_AS(solve<std::uint32_t>({"none", 0, {}}, {}, {.roots = {0}}, way, known), core::DataError);
     }
   }
   const Solved solved = solve<std::uint32_t>(graph, {}, {.roots = {9}, .nodes = 10}, Way::source, false);

@@ -69,7 +69,7 @@ TEST_CASE("gapbs: broken files are refused with what was found and expected") {
   CHECK_THAT(refusal(sg_file(false, 4, 4, {0, 2, 3, 4, 3}, {1, 2, 0, 0})), Contains("node 3 end at 3"));
   CHECK_THAT(refusal(sg_file(false, 4, 4, {0, 2, 3, 4, 4}, {1, 2, 4, 0})),
              Contains("offset 65: neighbour 4 of node 1, expected ids below 4"));
-  CHECK_THAT(refusal(sg_file(false, 4, 4, {0, 2, 3, 4, 4}, {1, 2, -1, 0})), Contains("neighbour 4294967295"));
+  CHECK_THAT(refusal(sg_file(false, 4, 4, {0, 2, 3, 4, 4}, {1, 2, -1, 0})), Contains("neighbour -1 "));
   CHECK_THAT(refusal(sg_file(false, 1, 0, {0}, {0})), Contains("end at 0, expected 1"));
   CHECK_THAT(refusal(good, "bad.wsg"), Contains("without weights: --input-format sg"));
   CHECK_THAT(refusal(sg_file(false, 2, 2, {0, 1, 2}, {1, -1, 0, 7})), Contains("--input-format wsg"));

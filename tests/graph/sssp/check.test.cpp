@@ -140,14 +140,16 @@ TEST_CASE("sssp check names the wrong node or edge") {
     const auto parent_message = [&](std::size_t node, std::uint64_t parent) {
       Values wrong = parents;
       wrong[node] = parent;
-      return check_any(graph, distances, &wrong, way, {}).message;
+      const Verdict verdict = check_any(graph, distances, &wrong, way, {});
+      CHECK(verdict.about_parents);
+      return verdict.message;
     };
     REQUIRE(check_any(graph, distances, &parents, way, {}).message == "");
     CHECK(message(0, 1) == "no node has distance 0: there is no root");
     CHECK(message(0, 1, {.root = 0}) == "root 0 has distance 1, expected distance 0");
     CHECK(message(0, unreached, {.root = 0}) == "root 0 is unreached, expected distance 0");
     CHECK(message(0, 0, {.root = 5}) == "root 5 is unreached, expected distance 0");
-    CHECK(message(0, 0, {.root = 7}) == "root 7 is not below the number of nodes, 7");
+    CHECK_THROWS_AS(check_any(graph, distances, nullptr, way, {.root = 7}), core::UsageError);
     CHECK(message(3, 6) == "edge 2 -> 3: node 3 has distance 6, expected at most 5 by this edge");
     CHECK(message(6, 3) == "edge 6 -> 5: node 5 is unreached, expected at most 5 by this edge");
     CHECK(message(5, 0) == "edge 5 -> 6: node 6 is unreached, expected at most 2 by this edge");
@@ -159,6 +161,7 @@ TEST_CASE("sssp check names the wrong node or edge") {
     CHECK(parent_message(1, 1) == "node 1 is its own parent, and so is node 0: only one can be the root");
     CHECK(parent_message(5, 2) == "node 5 is unreached, but has parent 2");
     CHECK(parent_message(4, unreached) == "node 4 is reached, but has no parent; expected 1 or smaller");
+    CHECK(!check_any(graph, {0, 3, 4, 6, 4, unreached, unreached}, &parents, way, {}).about_parents);
   }
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The solver on bad input, with too little memory, and when disks or reservations fail.
+#include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 
 #include "core/base/error.hpp"
@@ -29,6 +32,30 @@ TEST_CASE("triangles names the edge whose id is not below n") {
         what = error.what();
       }
       CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
+    }
+  }
+}
+
+TEST_CASE("triangles: n that is far above the edges is taken from its user, also if the input declares it") {
+  constexpr std::uint64_t nodes = std::uint64_t{1} << 32;
+  struct Sink final : graph::NodeSink<std::uint64_t> {
+    void append(std::span<const std::uint64_t> /*values*/) override {}
+    void expect(std::uint64_t values) override { throw std::out_of_range(std::to_string(values)); }
+  };
+  for (const bool asked : {false, true}) {
+    TestEnvironment test = environment_of({4 * core::MiB, 1, 1});
+    VectorSource<Edge> source(records_of<Edge>({{0, 1}}), {.facts = facts_with(nodes)});
+    Sink sink;
+    const auto run = [&] {
+      graph::triangles::run<std::uint32_t>(
+          test.environment, source,
+          {.model = MemoryModel::external, .nodes = asked ? std::optional(nodes) : std::nullopt},
+          {.per_node = &sink});
+    };
+    if (asked) {
+      CHECK_THROWS_WITH(run(), "4294967296");
+    } else {
+      CHECK_THROWS_AS(run(), core::EnvironmentError);
     }
   }
 }
