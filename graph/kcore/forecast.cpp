@@ -98,7 +98,7 @@ class CoreForecast {
   void search() {
     const MemoryModel model = options_.model;
     const std::string by(forced_suffix(model));
-    const std::uint64_t values = Peel<Id>::bytes_for(nodes_);
+    const std::uint64_t values = Peel<Id>::bytes_for(nodes_, environment_.threads);
     const std::uint64_t need = core::size_sum(values, scan_bytes(environment_, memory_bytes_));
     const std::string share = share_of_memory("a degree and two ids per node take", values, memory_bytes_);
     const bool fits = need <= environment_.memory.available();
@@ -130,7 +130,6 @@ class CoreForecast {
     add_phase("peel", 0, core::size_product(expected_pages_, scans),
               share_ * (expected_pages_ > 0 ? disk_nanoseconds : peel_nanoseconds));
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
-    forecast_.phases.back().one_thread = true;
   }
 
   void externally() {

@@ -59,7 +59,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
   require_justified(source.facts(), options.nodes, result.nodes, result.edges);
   if (sink != nullptr) sink->expect(result.nodes);
 
-  const std::uint64_t values = Peel<Id>::bytes_for(result.nodes);
+  const std::uint64_t values = Peel<Id>::bytes_for(result.nodes, environment.threads);
   const std::uint64_t need = core::size_sum(values, scan_bytes(environment, memory));
   const std::string share = share_of_memory("a degree and two ids per node take", values, memory);
   const bool fits =

@@ -12,17 +12,18 @@
 // Source: Seidman (1983), doi 10.1016/0378-8733(83)90028-X; Batagelj, Zaversnik (2003), arXiv cs/0310049;
 // sets as in Dasari, Desh, Zubair, "ParK" (2014), doi 10.1109/BigData.2014.7004366.
 //
-// I/O: the pages that ListAccess reads. Memory: bytes_for(); what ListAccess takes. Threads: one, beside
-// those of scans. Throws: as PagedAdjacency.
+// I/O: the pages that ListAccess reads. Memory: bytes_for(); what ListAccess takes. Threads: all read the
+// lists of a set. Throws: as PagedAdjacency.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
+#include <vector>
 
+#include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/adjacency/list_access.hpp"
@@ -41,11 +42,13 @@ class Peel {
         degrees_(environment.memory, nodes_, "a degree per node"),
         left_(environment.memory, nodes_, "an id per node"),
         queue_(environment.memory, nodes_, "an id per node"),
+        found_(environment.memory, std::size_t{environment.threads} * batch, "nodes of the next set"),
+        team_(environment.threads),
         access_(environment, pages) {}
 
-  static std::uint64_t bytes_for(std::uint64_t nodes) {
+  static std::uint64_t bytes_for(std::uint64_t nodes, unsigned threads) {
     return core::size_sum(core::size_product(nodes, sizeof(std::uint32_t) + 2 * sizeof(Id)),
-                          3 * core::page_bytes);
+                          core::size_product(threads, batch * sizeof(Id)), 4 * core::page_bytes);
   }
   static constexpr std::uint64_t most_degree = 0xfffffffeU;
 
@@ -75,6 +78,8 @@ class Peel {
   std::uint64_t rounds() const { return rounds_; }
 
  private:
+  static constexpr std::size_t batch = 1024;
+
   void count_degrees() {
     const core::Phase phase(environment_.progress, "count degrees", pages_.pages(), "pages");
     access_.scan(
@@ -110,29 +115,62 @@ class Peel {
     return true;
   }
 
+  /// Removes the nodes of `set` (a part of queue_) whose lists it sees. Nodes that thereby get to the level
+  /// are the next set.
+  class Remover {
+   public:
+    Remover(Peel& peel, unsigned thread) : peel_(peel), found_(peel.found_.data() + thread * batch) {}
+
+    void operator()(Id /*node*/, std::span<const Id> neighbours) {
+      // The degrees are anywhere in memory.
+      for (const Id neighbour : neighbours) __builtin_prefetch(&peel_.degrees_[neighbour], 1);
+      for (const Id neighbour : neighbours) {
+        const std::atomic_ref degree(peel_.degrees_[static_cast<std::size_t>(neighbour)]);
+        std::uint32_t left = degree.load(std::memory_order_relaxed);
+        while (left > peel_.level_ &&
+               !degree.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) {
+        }
+        if (left != peel_.level_ + 1) continue;
+        found_[count_++] = neighbour;
+        if (count_ == batch) flush();
+      }
+    }
+    void flush() {
+      const std::size_t at = std::atomic_ref(peel_.queue_end_).fetch_add(count_, std::memory_order_relaxed);
+      std::copy_n(found_, count_, peel_.queue_.data() + at);
+      count_ = 0;
+    }
+
+   private:
+    Peel& peel_;
+    Id* const found_;
+    std::size_t count_ = 0;
+  };
+
   /// `set`: a part of queue_, to whose end the next set is appended.
   void remove(std::span<Id> set) {
     ++rounds_;
     std::sort(set.begin(), set.end());
-    const auto visit = [&](Id, std::span<const Id> neighbours) {
-      for (const Id neighbour : neighbours) {
-        std::uint32_t& degree = degrees_[static_cast<std::size_t>(neighbour)];
-        if (degree > level_ && --degree == level_) queue_[queue_end_++] = neighbour;
-      }
-    };
-    if (access_.choose(set) != adjacency::ListAccess<Id>::Way::scan) return access_.select(set, visit);
-    const auto here = [&](std::uint64_t page) {
-      const auto range = pages_.nodes_of(page);
-      const auto begin = std::lower_bound(set.begin(), set.end(), range.first);
-      return std::span<const Id>(begin, std::lower_bound(begin, set.end(), range.end));
-    };
-    std::mutex mutex;
-    access_.scan(
-        [&](unsigned, adjacency::PageCursor<Id>& cursor) {
-          const std::lock_guard lock(mutex);
-          Pages::visit_lists(cursor, here(cursor.number()), visit);
-        },
-        [&](std::uint64_t page) { return !here(page).empty(); });
+    std::vector<Remover> removers;
+    for (unsigned thread = 0; thread < team_.size(); ++thread) removers.emplace_back(*this, thread);
+    if (access_.choose(set) != adjacency::ListAccess<Id>::Way::scan) {
+      access_.select_pages(team_, set,
+                           [&](unsigned thread, adjacency::PageCursor<Id>& cursor, std::span<const Id> here) {
+                             Pages::visit_lists(cursor, here, removers[thread]);
+                           });
+    } else {
+      const auto here = [&](std::uint64_t page) {
+        const auto range = pages_.nodes_of(page);
+        const auto begin = std::lower_bound(set.begin(), set.end(), range.first);
+        return std::span<const Id>(begin, std::lower_bound(begin, set.end(), range.end));
+      };
+      access_.scan(
+          [&](unsigned thread, adjacency::PageCursor<Id>& cursor) {
+            Pages::visit_lists(cursor, here(cursor.number()), removers[thread]);
+          },
+          [&](std::uint64_t page) { return !here(page).empty(); });
+    }
+    for (Remover& remover : removers) remover.flush();
   }
 
   core::Environment& environment_;
@@ -141,6 +179,8 @@ class Peel {
   core::Array<std::uint32_t> degrees_;
   core::Array<Id> left_;   ///< nodes that are not removed; some are, since the level began
   core::Array<Id> queue_;  ///< the sets of a level, one after the other
+  core::Array<Id> found_;  ///< `batch` for each thread
+  core::ThreadTeam team_;
   adjacency::ListAccess<Id> access_;
   std::size_t left_count_ = 0;
   std::size_t queue_end_ = 0;

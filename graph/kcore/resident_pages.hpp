@@ -30,7 +30,7 @@ std::size_t resident_bytes(const core::Environment& environment, const EdgeFacts
   const double pages = 2 * static_cast<double>(*facts.edges) * adjacency::expected_bytes(WeightType::none) *
                        (sizeof(Id) == 8 ? 1.25 : 1);
   const std::size_t half = environment.memory.available() / 2;
-  const std::uint64_t values = Peel<Id>::bytes_for(*nodes);
+  const std::uint64_t values = Peel<Id>::bytes_for(*nodes, environment.threads);
   if (values > half || pages > static_cast<double>(half - values)) return 0;
   return static_cast<std::size_t>(pages) + adjacency::default_page_bytes;
 }

@@ -42,7 +42,7 @@ inline void check_bounds(const PlanAndRun& both) {
 
 /// A sample in which each command meets some graphs and memories.
 inline Sample commands_and_memories() {
-  return Sample(17, 4);
+  return Sample(17, 7);
 }
 
 inline void make_graphs(const Workplace& here) {
