@@ -82,8 +82,10 @@ void declare_input(OptionSet& options, Inputs& target, const char* name, const s
 
 void declare_codec(OptionSet& options, std::string& target) {
   options
-      .value("--codec", target, "CODEC",
-             "how the blocks of an .emg output are coded: none, delta, zstd[:LEVEL] or delta+zstd[:LEVEL]")
+      .value(
+          "--codec", target, "CODEC",
+          "how an .emg output is coded: none, delta, zstd[:LEVEL] or delta+zstd[:LEVEL]; of packed text the "
+          "level: gzip:9, zstd:19, xz:9, bzip2:9")
       .suggest({"none", "delta", "zstd", "delta+zstd"})
       .otherwise("none");
 }

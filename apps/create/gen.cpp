@@ -118,10 +118,10 @@ class Gen final : public PlannedCommand {
     options.value("--edge-factor", edge_factor_, "N", "edges per node: of kron and graph500").otherwise("16");
     options.value("--dims", dims_, "AxBx...", "number of nodes along each dimension: of grid");
     options.flag("--torus", torus_, "join the ends of each dimension: of grid");
-    options.value(
-        "--weights", weights_, "LO:HI",
-        "give each edge a random integer weight from LO to HI; float gives the weights of graph500, which "
-        "are 32-bit floats from 0 to 1");
+    options.value("--weights", weights_, "LO:HI",
+                  "give each edge a random integer weight from LO to HI; float, of --model graph500 only: "
+                  "32-bit floats "
+                  "from 0 to 1");
     options.value("--payload", payload_, "BYTES", "give each edge so many random bytes");
     declare_codec(options, codec_);
     declare_common_options(options, typed_,

@@ -84,12 +84,14 @@ class Sssp final : public PlannedCommand {
         "--root", roots_, "NODE",
         "node to start from: with --relabel an original id, with --labels a label. Repeat it for several "
         "searches; the names of -o and --parents then need {root}, which stands for the node");
-    options.value("--to", to_, "NODE",
-                  "only the distance from --root to this node; -o has a line: source, target, distance");
     options.value(
-        "--queries", queries_, "FILE",
-        "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for pairs -o has a "
-        "line per query: source, target, distance");
+        "--to", to_, "NODE",
+        "only the distance from --root to this node; a line goes to -o, else to standard output: source, "
+        "target, distance");
+    options.value("--queries", queries_, "FILE",
+                  "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for "
+                  "pairs a line per "
+                  "query goes to -o, else to standard output: source, target, distance");
     options
         .value("--parents", parents_, "FILE",
                "output for the parent of each node on the way from the root (format by its "

@@ -17,8 +17,8 @@
 namespace emgraph::core {
 
 /// A sequence of `records` records of T, floor(block_bytes / sizeof(T)) in each block except the last.
-/// Move-only. Destruction frees the space on disk. Memory: 8 bytes per block or stretch, charged to the
-/// budget.
+/// Move-only. Destruction frees the space on disk. Memory: 8 bytes per stretch of blocks and 4 per
+/// block, charged to the budget.
 template <class T>
 struct Run {
   static_assert(std::is_trivially_copyable_v<T>);

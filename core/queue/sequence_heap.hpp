@@ -22,7 +22,7 @@
 //
 // I/O: O(1/B log_{M/B}(N/B)) blocks per push and pop, amortised; none while the records take 3/8 of the
 // memory.
-// Memory: Options::memory_bytes, reserved on construction; later 8 bytes per block on disk.
+// Memory: Options::memory_bytes, reserved on construction; later 12 bytes per block on disk.
 // Threads: one user at a time.
 // Throws: MemoryLimitError, EnvironmentError (from push and pop). After a throw only destruction is allowed.
 #pragma once

@@ -32,7 +32,8 @@ class SortedBuckets;
 /// doi 10.1145/1183907.1183914.
 ///
 /// Usage: `lane(i).push(…)` and `lane(i).finish()` from thread i, then `finish()` and `next()` from one
-/// thread. I/O: writes and reads each record at most once, and once more for buckets that are too large.
+/// thread. I/O: writes and reads each record at most once, and once more for each time its bucket must be
+/// split.
 /// Memory: `memory_bytes`, reserved from the budget. Throws: MemoryLimitError, EnvironmentError.
 /// The result does not depend on threads, memory or disks.
 template <IntegerKey Key>

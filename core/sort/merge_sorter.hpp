@@ -16,7 +16,7 @@
 // 10.1145/48529.48535.
 //
 // I/O: 2 N/B max(1, ceil(log_{M/2B}(N/M))) blocks; none when the records fit into memory.
-// Memory: Options::memory_bytes, reserved on construction; later 8 bytes per block on disk.
+// Memory: Options::memory_bytes, reserved on construction; later 12 bytes per block on disk.
 // Threads: one user; sorts on environment.threads.
 // Throws: MemoryLimitError, EnvironmentError. After a throw only destruction is allowed.
 #pragma once

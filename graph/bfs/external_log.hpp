@@ -21,8 +21,9 @@ namespace emgraph::graph::bfs {
 /// Logs nodes level by level, in any order within a level, and pairs (child, possible parent). If a node has
 /// several pairs, the smallest parent counts.
 ///
-/// I/O: writes each id once. Memory: two blocks for each of the two runs and 8 bytes per level, charged; a
-/// sample of 64 KiB, not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+/// I/O: writes each id, each pair, and a number per level once. Memory: two blocks for each of the runs of
+/// nodes and of pairs, two pages for that of levels, and their lists of blocks, charged; a sample of 64 KiB,
+/// not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 template <class Id>
 class SearchLog {
  public:

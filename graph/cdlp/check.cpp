@@ -83,11 +83,13 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
   const std::uint64_t arc_bytes = core::size_product(sorted.records(), sizeof(Edge<Id>));
-  const std::uint64_t need = core::size_sum(
-      core::size_product(verdict.nodes, sizeof(Id)), arc_bytes,
-      std::max<std::uint64_t>(free / 3, core::size_product(arc_bytes, 2)), 4 * core::page_bytes);
+  const std::uint64_t kept =
+      core::size_sum(core::size_product(verdict.nodes, sizeof(Id)), arc_bytes, 4 * core::page_bytes);
+  const std::uint64_t votes_bytes = core::size_product(arc_bytes, 2);
+  const std::uint64_t need = core::size_sum(kept, std::max<std::uint64_t>(free / 3, votes_bytes));
   if (need > free) {
-    const std::uint64_t least = core::size_sum(need / 2 * 3, environment.memory.limit() - free, core::MiB);
+    const std::uint64_t least = core::size_sum(std::max(kept / 2 * 3, core::size_sum(kept, votes_bytes)),
+                                               environment.memory.limit() - free, 2 * core::MiB);
     throw core::MemoryLimitError("checking labels needs " + core::format_size(need) + " for " +
                                  core::format_count(verdict.nodes) + " nodes and " +
                                  core::format_count(sorted.records()) + " edges; " +

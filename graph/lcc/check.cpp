@@ -178,11 +178,12 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   verdict.edges = sorted.read().edges;
   const std::uint64_t lists = core::size_sum(core::size_product(verdict.nodes, 8),
                                              core::size_product(sorted.records(), sizeof(Id) + 1));
-  const std::uint64_t need = core::size_sum(
-      lists, std::max<std::uint64_t>(
-                 free / 3, ArcCount<Id>::bytes_for(verdict.nodes, sorted.records(), environment.threads)));
+  const std::uint64_t counts_bytes =
+      ArcCount<Id>::bytes_for(verdict.nodes, sorted.records(), environment.threads);
+  const std::uint64_t need = core::size_sum(lists, std::max<std::uint64_t>(free / 3, counts_bytes));
   if (need > free) {
-    const std::uint64_t least = core::size_sum(need / 2 * 3, environment.memory.limit() - free, core::MiB);
+    const std::uint64_t least = core::size_sum(std::max(lists / 2 * 3, core::size_sum(lists, counts_bytes)),
+                                               environment.memory.limit() - free, 3 * core::MiB);
     throw core::MemoryLimitError("checking coefficients needs " + core::format_size(need) + " for " +
                                  core::format_count(verdict.nodes) + " nodes and " +
                                  core::format_count(sorted.records()) + " edges; " +

@@ -32,7 +32,8 @@ struct CheckOptions {
 };
 
 /// I/O: the edges once, twice if n is not known; when two bits per node do not fit in memory, O(sort(m)).
-/// Throws: DataError (unreadable input, list not ascending), MemoryLimitError, EnvironmentError.
+/// Throws: DataError (unreadable input), MemoryLimitError, EnvironmentError. A list that does not ascend is a
+/// verdict.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
               const CheckOptions& options);

@@ -4,8 +4,8 @@
 // Property: the ranks are the only solution of PR = F(PR), where F is one round of pagerank.hpp. F brings two
 // vectors closer by the factor d. So if the L1 distance of x and F(x), the residual, is r, then x is at most
 // r / (1 - d) away from the solution. The checker computes F(x) itself in doubles and compares r with a
-// tolerance. It also demands that the values are numbers, not negative, and add up to 1. No code of the
-// solver is used.
+// tolerance. It also demands that the values are numbers, not negative, and add up to 1. Of the
+// solver it uses only what weights and sources are.
 #pragma once
 
 #include <cstdint>

@@ -53,11 +53,11 @@ struct Result {
 /// Sends the bits of doubles, the ranks of nodes 0, 1, 2 … to `sink` (may be null). Their arithmetic, its
 /// error bound and its source: fixed_point.hpp.
 /// I/O: the edges once (a second time if ids are larger than a sample suggests), the sort of m arcs by
-/// target; then per round, semi-external: 4 m + 40 n bytes; external with k ranges 16 (k - 1) n more; weights
-/// 8 m more. Memory: internal 40 bytes per node, and an id per arc, with its weight 8 bytes more; else 8
-/// bytes per node of a range, and blocks. Threads: all for the sort and for internal rounds; other rounds
-/// one, beside the disks. Throws: DataError (id or source not below n; a weight that is negative, NaN or
-/// above 1e270), MemoryLimitError, EnvironmentError.
+/// target; then per round, semi-external: 4 m + 32 n bytes and 8 per target; external with k ranges 16 (k -
+/// 1) n more; weights 8 m more. Memory: internal 40 bytes per node, and an id per arc, with its weight 8
+/// bytes more; else 8 bytes per node of a range, and blocks. Threads: all for the sort and for internal
+/// rounds; other rounds one, beside the disks. Throws: DataError (id or source not below n; a weight that is
+/// negative, NaN or above 1e270), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<std::uint64_t>* sink);

@@ -34,7 +34,8 @@ struct Verdict {
 };
 
 /// I/O: the labels once; the edges once, and a sort. Memory: two ids and 32 bytes per node, two ids per edge.
-/// Threads: all for the sort, then one. Throws: DataError (unreadable input), MemoryLimitError.
+/// Threads: all for the sort, then one. Throws: DataError (unreadable input), MemoryLimitError,
+/// EnvironmentError.
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& labels,
               const CheckOptions& options);

@@ -48,9 +48,9 @@ struct Result {
 /// (sorted_degrees.hpp). An input that declares an order by node, and the smaller end first or both
 /// directions, is not sorted again. `degrees` (may be null) gets the degree of every node, in node order.
 ///
-/// I/O: the input once; what the sorts spill. Memory: 4 or 8 bytes per node where they fit, else a second
-/// sort. Threads: all sort; one scans. Throws: DataError (id not below n, or the declared order does not
-/// hold), MemoryLimitError, EnvironmentError.
+/// I/O: the input once; what the sorts spill. Memory: 4 bytes per node, 12 if directed, where they fit, else
+/// a second sort. Threads: all sort; one scans. Throws: DataError (id not below n, or the declared order does
+/// not hold), MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<Id>* degrees);

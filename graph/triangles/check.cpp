@@ -103,7 +103,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   const std::uint64_t need = std::max(lists_bytes / 2 * 3 + core::MiB,
                                       lists_bytes + MarkedCount<Id>::bytes_for(counted, sorted.records()));
   if (need > free) {
-    const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, core::MiB);
+    const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, 2 * core::MiB);
     throw core::MemoryLimitError("checking triangles needs " + core::format_size(need) + " for " +
                                  core::format_count(verdict.nodes) + " nodes and " +
                                  core::format_count(sorted.records()) + " edges; " +

@@ -16,7 +16,7 @@
 namespace emgraph::graph::format {
 
 /// Keeps labels until the results are written. I/O: writes each label once, with a line break. Memory: two
-/// blocks until finish(), then 8 bytes per block. Threads: one. Throws: EnvironmentError, MemoryLimitError.
+/// blocks until finish(), then 12 bytes per block. Threads: one. Throws: EnvironmentError, MemoryLimitError.
 class KeptLabels final : public LabelSink {
  public:
   explicit KeptLabels(core::Environment& environment);
