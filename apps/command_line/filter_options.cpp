@@ -47,12 +47,17 @@ double sample_part(const std::string& text) {
       fmt::format("--sample: '{}' is not a part above 0 and at most 1, such as 0.01 or 1%", text));
 }
 
-/// FILE, or FILE=VALUE unless there is a file of that name.
+/// FILE, or FILE=VALUE unless there is a file of that name. A VALUE may have '=' if there is a file FILE.
 void split_list(const std::string& text, FilterOptions& options) {
   options.nodes_in = text;
-  const std::size_t equals = text.rfind('=');
   std::error_code ignored;
+  std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || std::filesystem::exists(text, ignored)) return;
+  for (std::size_t at = equals; at != std::string::npos && at > 0; at = text.rfind('=', at - 1)) {
+    if (!std::filesystem::exists(text.substr(0, at), ignored)) continue;
+    equals = at;
+    break;
+  }
   options.nodes_in = text.substr(0, equals);
   options.nodes_value = text.substr(equals + 1);
   if (options.nodes_in.empty() || options.nodes_value->empty()) {

@@ -45,13 +45,16 @@ bool needs_quotes(std::string_view label) {
 
 }  // namespace
 
-std::string csv_column(std::string_view label) {
+std::string quoted_column(std::string_view label) {
   std::string column(label);
-  if (!needs_quotes(label)) return column;
   for (std::size_t quote = 0; (quote = column.find('"', quote)) != std::string::npos; quote += 2) {
     column.insert(quote, 1, '"');
   }
   return "\"" + column + "\"";
+}
+
+std::string csv_column(std::string_view label) {
+  return needs_quotes(label) ? quoted_column(label) : std::string(label);
 }
 
 LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,

@@ -42,6 +42,8 @@ struct LabelRowLayout {
 
 /// A label as a column of CSV: in double quotes where it needs them (RFC 4180), or would begin a comment.
 std::string csv_column(std::string_view label);
+/// The same, always in quotes.
+std::string quoted_column(std::string_view label);
 
 /// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
 /// the lines are written in order. There is no external sort: with little memory there are more batches, and

@@ -12,15 +12,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "apps/files/label_lines.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/arrays/npy.hpp"
 #include "graph/format/nodes/node_reader.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/text/line_chunks.hpp"
@@ -187,6 +190,19 @@ class NodeList {
   const bool rows_;  ///< the file has lines "id value"
 };
 
+bool written_with(const std::string& path, std::string_view extension) {
+  return graph::format::extension_of(graph::format::unpacked_name(path)) == extension;
+}
+
+/// If the line begins with a column in double quotes (RFC 4180): where its last quote is.
+std::optional<std::size_t> end_of_quotes(const std::string& line) {
+  if (!line.starts_with('"')) return std::nullopt;
+  for (std::size_t at = 1; (at = line.find('"', at)) != std::string::npos; at += 2) {
+    if (at + 1 == line.size() || line[at + 1] != '"') return at;
+  }
+  return std::nullopt;
+}
+
 /// Shortens a line "name, separator, value" to its name; false if the value is another. The separator is a
 /// tab, or in CSV a comma.
 bool take_name_with(const std::string& value, std::string& line) {
@@ -204,15 +220,33 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::st
   core::Reservation held = memory.reserve(0, "names of --nodes-in");
   std::size_t bytes = 0;
   std::unordered_set<std::string> names;
+  std::uint64_t second_readings = 0;
+  const std::string& given = session.options().filter.nodes_in;
   const std::optional<std::string>& value = session.options().filter.nodes_value;
-  for_each_line(session, list, [&](std::string line) {
-    if (value && !take_name_with(*value, line)) return;
-    if (line.empty() || !names.insert(line).second) return;
+  const auto add = [&](const std::string& name) {
+    if (name.empty() || !names.insert(name).second) return false;
     constexpr std::size_t bytes_per_name =
         96;  // a node of the set, its place, and a copy while the set grows
-    bytes += line.size() + bytes_per_name;
+    bytes += name.size() + bytes_per_name;
     if (bytes > held.bytes()) held.resize(2 * bytes, "names of --nodes-in");
+    return true;
+  };
+  for_each_line(session, list, [&](std::string line) {
+    const bool quotes = value && written_with(given, "csv");
+    const bool takes =
+        !value || take_name_with(*value, line) || (quotes && take_name_with(quoted_column(*value), line));
+    if (!takes) return;
+    add(name_of_column(given, line));
+    if (!written_with(given, "tsv")) return;
+    // A tab of a name was written as \t, but a backslash as itself.
+    const std::size_t before = line.size();
+    for (std::size_t at = 0; (at = line.find("\\t", at)) != std::string::npos; ++at)
+      line.replace(at, 2, "\t");
+    if (line.size() < before && add(line)) ++second_readings;
   });
+  if (value && names.empty()) {
+    session.warn(fmt::format("--nodes-in {}={}: no line has this value", given, *value));
+  }
   graph::NodeBits nodes(memory, count, "a bit per node of --nodes-in");
   const auto map = session.names()->open();
   constexpr std::uint64_t nodes_at_a_time = 4096;
@@ -232,9 +266,10 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::st
     });
     phase.advance(batch.size());
   }
-  if (found < names.size()) {
-    session.warn(fmt::format("--nodes-in {}: {} of {} names are in no edge", list,
-                             core::format_count(names.size() - found), core::format_count(names.size())));
+  const std::uint64_t listed = names.size() - second_readings;
+  if (found < listed) {
+    session.warn(fmt::format("--nodes-in {}: {} of {} names are in no edge", given,
+                             core::format_count(listed - found), core::format_count(listed)));
   }
   return nodes;
 }
@@ -256,6 +291,14 @@ graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFact
     if (list == given || !message.starts_with(list)) throw;
     throw core::DataError(message.replace(0, list.size(), given));
   }
+}
+
+std::string name_of_column(const std::string& path, const std::string& column) {
+  const std::optional<std::size_t> last = end_of_quotes(column);
+  if (!written_with(path, "csv") || last != column.size() - 1) return column;
+  std::string name = column.substr(1, *last - 1);
+  for (std::size_t at = 0; (at = name.find("\"\"", at)) != std::string::npos; ++at) name.erase(at, 1);
+  return name;
 }
 
 void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take) {

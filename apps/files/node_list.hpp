@@ -19,6 +19,9 @@ namespace emgraph::apps {
 /// is none), MemoryLimitError, EnvironmentError.
 graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts, bool declared);
 
+/// The name in a column of the list `path`: without its quotes if the file is named as CSV.
+std::string name_of_column(const std::string& path, const std::string& column);
+
 /// Calls take(line) for each line of a text file, packed or not. Memory: 128 KiB, not charged. Throws
 /// DataError (a line of more than 64 KiB), EnvironmentError.
 void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <map>
@@ -15,6 +16,10 @@
 #include "apps/files/node_names.hpp"
 #include "core/base/error.hpp"
 #include "core/io/output_place.hpp"
+#include "graph/format/packing/text_output.hpp"
+#include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
@@ -135,6 +140,15 @@ bool written_in_place(const std::string& output) {
 }
 
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
+  constexpr const char* written[] = {"npy", "bin", "tsv", "txt", "csv"};
+  const std::string extension = graph::format::extension_of(options.map);
+  const bool packed = graph::format::packing_of_name(options.map) != graph::format::Packing::none;
+  const bool other =
+      graph::format::find_format(extension) != nullptr && !std::ranges::count(written, extension);
+  if (packed || other || graph::format::foreign_format(extension) != nullptr) {
+    throw UsageError(fmt::format("--map {}: a map is written as {}, not as .{}", options.map,
+                                 binary ? ".npy, .bin, .tsv or .txt" : "lines of text", extension));
+  }
   check_name(options.map, with_others(inputs, options), options.force, binary);
 }
 

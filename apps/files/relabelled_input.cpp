@@ -87,7 +87,7 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
     return text;
   };
   if (!options.map.empty()) {
-    for (const char* extension : {"npy", "bin", "gz", "zst", "xz", "bz2"}) {
+    for (const char* extension : {"npy", "bin"}) {
       if (graph::format::extension_of(options.map) != extension) continue;
       throw core::UsageError(
           fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));

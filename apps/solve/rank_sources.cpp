@@ -29,7 +29,7 @@ void RankSources::read(Session& session) {
       if (line.empty()) return;
       bytes += bytes_per_name + line.size();
       hold(session, bytes);
-      labels.push_back(std::move(line));
+      labels.push_back(name_of_column(file_, line));
     });
     return session.ask_for_labels(std::move(labels));
   }

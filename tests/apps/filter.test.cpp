@@ -158,6 +158,37 @@ TEST_CASE("filter: an id of 2^64 - 1 is refused, whether its edge passes or not"
   CHECK(text_edges(here.read("out.tsv")) == Edges{{1, 2}});
 }
 
+TEST_CASE("filter: a list of names is read as results with names are written") {
+  const Workplace here;
+  here.write("g.csv", "\"Bob, Jr.\",x\nx,\"Bob, Jr.\"\nq,r\n\"Bob, Jr.\",c\n");
+  const auto left = [&](const std::string& list) {
+    const Outcome run =
+        here.run("emgraph filter g.csv --labels --nodes-in '" + list + "' -o left.csv -f --json");
+    REQUIRE(run.exit_code == 0);
+    return run.json().at("edges_out");
+  };
+  here.succeed("emgraph cc g.csv --labels -o c.csv -q");
+  CHECK(left("c.csv=Bob, Jr.") == 3);
+  CHECK(left("c.csv=q") == 1);
+  here.write("quoted.csv", "\"Bob, Jr.\",\"1\"\n\"x\",\"1\"\n\"say \"\"c\"\"\",1\n");
+  CHECK(left("quoted.csv=1") == 2);
+  here.write("list.csv", "\"Bob, Jr.\"\nx\n");
+  CHECK(left("list.csv") == 2);
+  here.write("list.txt", "Bob, Jr.\nx\n");
+  CHECK(left("list.txt") == 2);
+  here.succeed("emgraph pagerank g.csv --labels --sources list.csv -q");
+  CHECK_THAT(here.run("emgraph filter g.csv --labels --nodes-in c.csv=nope -o left.csv -f").error,
+             Catch::Contains("c.csv=nope: no line has this value"));
+  here.write("tab.csv", "\"a\tb\",C:\\temp\n\"a\tb\",d\n");
+  here.succeed("emgraph cc tab.csv --labels -o t.tsv -q");
+  CHECK(here.summary("emgraph filter tab.csv --labels --nodes-in 't.tsv=a\\tb' -o left.csv -f")
+            .at("edges_out") == 2);
+  here.write("eq.csv", "a=b,c\na=b,d\n");
+  here.succeed("emgraph cc eq.csv --labels -o e.tsv -q");
+  CHECK(here.summary("emgraph filter eq.csv --labels --nodes-in e.tsv=a=b -o left.csv -f").at("edges_out") ==
+        2);
+}
+
 TEST_CASE("filter: a weight that is no number lies within no bounds") {
   const Workplace here;
   const auto edge = [](std::uint64_t source, double weight) {

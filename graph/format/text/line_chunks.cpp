@@ -95,7 +95,10 @@ std::uint64_t LineChunks::bytes_before() {
 void LineChunks::skip_to_body() {
   if (in_body_) return;
   for (std::uint64_t line = 0; line < rules_.skip_lines; ++line) {
+    const std::uint64_t before = bytes_before_;
     if (skip_rest_of_line(~std::uint64_t{0}) == Skipped::all_there_was) {
+      // The last line may lack its line break.
+      if (line + 1 == rules_.skip_lines && bytes_before_ > before) break;
       throw core::DataError::in_file(name_, "found " + std::to_string(line) + " whole lines, expected " +
                                                 std::to_string(rules_.skip_lines) +
                                                 " to skip and edges after them");

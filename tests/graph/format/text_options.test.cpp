@@ -96,6 +96,8 @@ TEST_CASE("text options: lines to skip") {
   CHECK(parsed("a\r\rfrom,to\n1 2\n", {.text = {.skip_lines = 2}}) == "1-2");
   CHECK(parsed(std::string(500000, 'x') + "\n1 2\n", {.text = {.skip_lines = 1}}) == "1-2");
   CHECK(parsed("1 2\n", {.text = {.skip_lines = 1}}).empty());
+  CHECK(parsed("from,to", {.text = {.skip_lines = 1}}).empty());
+  CHECK(parsed("a\nfrom,to", {.text = {.skip_lines = 2}}).empty());
   CHECK_THAT(error("1 2\n3 4", {.text = {.skip_lines = 3}}), Contains("found 1 whole lines, expected 3"));
   CHECK_THAT(error("a\n\n1 2\n3 x\n", {.text = {.skip_lines = 2}}), Contains("line 4: found 'x'"));
 }
