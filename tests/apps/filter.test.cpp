@@ -180,8 +180,8 @@ TEST_CASE("filter: a list of names is read as results with names are written") {
   CHECK_THAT(here.run("emgraph filter g.csv --labels --nodes-in c.csv=nope -o left.csv -f").error,
              Catch::Contains("c.csv=nope: no line has this value"));
   here.write("tab.csv", "\"a\tb\",C:\\temp\n\"a\tb\",d\n");
-  here.succeed("emgraph cc tab.csv --labels -o t.tsv -q");
-  CHECK(here.summary("emgraph filter tab.csv --labels --nodes-in 't.tsv=a\\tb' -o left.csv -f")
+  here.succeed("emgraph cc tab.csv --labels --separator , -o t.tsv -q");
+  CHECK(here.summary("emgraph filter tab.csv --labels --separator , --nodes-in 't.tsv=a\\tb' -o left.csv -f")
             .at("edges_out") == 2);
   here.write("eq.csv", "a=b,c\na=b,d\n");
   here.succeed("emgraph cc eq.csv --labels -o e.tsv -q");
