@@ -178,6 +178,25 @@ except emgraph.EnvironmentError as error:
             finally:
                 del os.environ["EMGRAPH_PROGRAM"]
 
+    def test_what_cannot_run(self):
+        for name, kind, words in (("EMGRAPH_PROGRAM", emgraph.EnvironmentError, "plain: cannot run: Permission denied"),
+                                  ("TMPDIR", emgraph.EnvironmentError, "gone: cannot create files there: No such file")):
+            before = os.environ.get(name)
+            os.environ[name] = os.path.abspath("plain" if name == "EMGRAPH_PROGRAM" else "gone")
+            if name == "TMPDIR":
+                tempfile.tempdir = os.environ[name]
+            with open("plain", "w", encoding="ascii"):
+                pass
+            try:
+                with self.assertRaisesRegex(kind, words):
+                    emgraph.cc(self.edges)
+            finally:
+                tempfile.tempdir = self.temporary
+                if before is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = before
+
     def test_results_outlive_their_names(self):
         result = emgraph.cc(self.edges)
         self.assertEqual(os.listdir(self.temporary), [])

@@ -70,6 +70,14 @@ class Graphs(Case):
         np.testing.assert_array_equal(levels.levels, [2**32 - 1, 0, 1])
         with self.assertRaisesRegex(emgraph.UsageError, "no node 'z'"):
             emgraph.bfs(named, root="z")
+        tuples = networkx.Graph([((1, 2), 5), (5, 7), (7, 9)])
+        kept = emgraph.filter(tuples, nodes_in=[(1, 2), 5, 9]).edges
+        self.assertEqual([(kept.ids[row["source"]], kept.ids[row["target"]]) for row in kept.to_numpy()], [((1, 2), 5)])
+        for nodes, words in (([5, (2, 1)], r"nodes_in: the graph has no node \(2, 1\)"), ([[1, 2]], "nodes_in: unhashable")):
+            with self.assertRaisesRegex(emgraph.UsageError, words):
+                emgraph.cc(tuples, nodes_in=nodes)
+        started = emgraph.pagerank(networkx.DiGraph([(1, 2), (2, 4)]), sources=[2])
+        self.assertEqual(started.ranks[started.ids.tolist().index(1)], 0)
         self.assertEqual(sorted(emgraph.mst(named, weights="unit").edges.to_networkx().edges), [("a", "b"), ("b", "c")])
 
     @needs("networkx")

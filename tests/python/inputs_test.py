@@ -153,7 +153,14 @@ class Arrays(Case):
             ("bfs", {"root": {}}, "root: found {}, expected NODE"),
             ("sssp", {"root": 1, "to": [2, 3], "weights": "unit"}, r"to: found \[2, 3\], expected NODE"),
             ("sssp", {"queries": [[1, 2]], "weights": "unit"}, "queries: found list, expected the name of a file"),
-            ("cc", {"nodes_in": ["a"]}, "nodes_in: found list, expected the name of a file or an array of numbers"),
+            ("cc", {"nodes_in": ["a"]}, "nodes_in: item 0 is 'a', expected a node id"),
+            ("cc", {"nodes_in": [1, -1]}, "nodes_in: item 1 is -1, expected a node id"),
+            ("cc", {"nodes_in": np.array([1.5])}, "nodes_in: item 0 is 1.5, expected a node id"),
+            ("cc", {"nodes_in": {1}}, "nodes_in: found set, expected the name of a file or a list of nodes"),
+            ("cc", {"nodes_in": np.zeros((2, 2), int)}, "nodes_in: found an array of 2 dimensions"),
+            ("pagerank", {"sources": []}, "sources: found no nodes, expected one or more"),
+            ("bfs", {"root": []}, "root: found no nodes, expected one or more"),
+            ("check_cc", {"result": 5}, "result: found int, expected the name of a file or an array of numbers"),
         ):
             with self.subTest(words), self.assertRaisesRegex(emgraph.UsageError, words):
                 getattr(emgraph, command)(self.edges, **options)
@@ -163,6 +170,61 @@ class Arrays(Case):
             warnings.simplefilter("always")
             emgraph.sort((np.array([2**40, 1]), np.array([2, 3])))
         self.assertEqual([warning.filename for warning in caught], [__file__])
+
+    def test_lists_of_nodes_have_what_the_input_calls_them(self):
+        edges = np.array([[10, 20], [20, 40], [40, 80]])
+        edges.astype("<u8").tofile("e.u64")
+        forest = emgraph.mst(edges, relabel=True, weights="unit")
+        arcs = emgraph.convert(edges, relabel=True)
+        independent = emgraph.mis(edges, relabel=True)
+        for nodes in ([10, 20], (20, 10), np.array([10, 20], np.uint8), np.array([10, 20], ">i2"), np.array([10, 20, 10])):
+            for graph, more in ((edges, {}), (edges, {"relabel": True}), ("e.u64", {"relabel": True}), (forest, {})):
+                for command in (emgraph.filter, emgraph.sort):
+                    with self.subTest(nodes=nodes, graph=type(graph), more=more, command=command.__name__):
+                        rows = command(graph, nodes_in=nodes, **more).edges
+                        ids = np.arange(81) if rows.ids is None else rows.ids
+                        self.assertEqual([ids[rows.source].tolist(), ids[rows.target].tolist()], [[10], [20]])
+        for graph, more in ((edges, {"relabel": True}), (forest, {})):
+            self.assertEqual(emgraph.cc(graph, nodes_in=[], **more).summary["edges"], 0)
+            self.assertEqual(emgraph.cc(graph, nodes_in=independent, **more).summary["edges"], 0)
+        for graph, more in ((edges, {"relabel": True}), (arcs, {})):
+            ranks = emgraph.pagerank(graph, sources=[80], **more)
+            self.assertEqual((int(ranks.ids[0]), float(ranks.ranks[0])), (10, 0.0))
+            self.assertGreater(float(ranks.ranks[3]), 0)
+        with self.assertRaisesRegex(emgraph.UsageError, "nodes_in: found a result of mst, expected nodes"):
+            emgraph.cc(edges, nodes_in=forest)
+        for nodes in ([40, 50], [40, 2**40]):
+            with self.assertRaisesRegex(emgraph.UsageError, f"nodes_in: the graph has no node {nodes[1]}"):
+                emgraph.cc(forest, nodes_in=nodes)
+        names = [("a", "\ufeffb"), ("\ufeffb", '"c"'), ('"c"', "d")]
+        for graph in (names, emgraph.convert(names)):
+            found = emgraph.filter(graph, nodes_in=["\ufeffb", '"c"', "d"])
+            self.assertEqual(found.edges.ids[found.edges.source].tolist(), ["\ufeffb", '"c"'])
+            ranks = emgraph.pagerank(graph, sources=['"c"'])
+            self.assertEqual(float(ranks.ranks[ranks.ids.tolist().index("a")]), 0.0)
+        masked = np.ma.masked_array([10, 20], [False, True])
+        for name, call in (("nodes_in", lambda: emgraph.cc(edges, nodes_in=masked)), ("result", lambda: emgraph.check_cc(edges, masked))):
+            with self.assertRaisesRegex(emgraph.DataError, f"column '{name}', row 1: null"):
+                call()
+
+    def test_arrays_of_any_integers_are_results(self):
+        edges = np.array([[0, 1], [1, 2]])
+        for kind in ("u1", "i2", "<i4", ">i8", "u8"):
+            self.assertTrue(emgraph.check_cc(edges, np.zeros(3, kind)), kind)
+        self.assertTrue(emgraph.check_cc(np.empty((0, 2), int), []))
+        for labels in ([0, 0, -1], np.zeros(3)):
+            with self.assertRaisesRegex(emgraph.DataError, "^emgraph check cc: result: "):
+                emgraph.check_cc(edges, labels)
+
+    def test_names_with_tabs_and_slashes(self):
+        edges = [("a\tx", "c")]
+        self.assertEqual(emgraph.sssp(edges, root="c", to="a\tx", weights="unit").distances, [("c", "a\tx", 1)])
+        self.assertEqual(emgraph.sssp(edges, root="a\tx", to="c", weights="unit").distances, [("a\tx", "c", 1)])
+        self.assertEqual(emgraph.bfs([("http://a", "b")], root="http://a").levels.tolist(), [0, 1])
+        for name in ("http://a", "a" * 300):
+            with self.assertRaisesRegex(emgraph.UsageError, f"root: several roots stand in names of files, which cannot hold '{name}'"):
+                emgraph.bfs([(name, "b")], root=[name, "b"])
+        self.assertEqual(emgraph.cc((np.array([b"a", "b"], object), ["b", "c"])).ids.tolist(), ["a", "b", "c"])
 
     def test_weight_types(self):
         source, target = self.edges[:, 0], self.edges[:, 1]
@@ -197,6 +259,7 @@ class Arrays(Case):
             (([1, 2], np.ma.masked_array([1, 2], [False, True])), "column 'target', row 1: null"),
             (np.ma.masked_array(np.zeros((4, 2), int), [[0, 0], [0, 0], [0, 1], [0, 0]]), "column '1', row 2: null"),
             ((np.array([b"a", b"\xff"]), np.array([b"b", b"c"])), "column 'source', row 1: b'\\xff' is not text in UTF-8"),
+            ((np.array(["a", b"\xff"], object), ["b", "c"]), "column 'source', row 1: b'\\xff' is not text in UTF-8"),
             ((["a\ud800"], ["b"]), "no text in UTF-8"),
             ((["a", "b"], [1.5, 2]), "column 'target': the values are of type float64; names are text or integers"),
             (([0, 2], [-1, 2**63]), "column 'target', row 0: -1 is not between 0 and 2^64 - 1"),

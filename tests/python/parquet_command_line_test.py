@@ -2,6 +2,9 @@
 """python -m emgraph reads and writes Parquet files."""
 import json
 import os
+import signal
+import subprocess
+import sys
 
 import numpy as np
 from support import Case, emgraph, main, needs, random_edges
@@ -94,6 +97,12 @@ class ParquetCommandLine(Case):
             ("cc numbers.parquet --input-format text", 2, "input_format: it says how to read a file"),
             ("check cc numbers.parquet names.parquet", 2, "result: found the Parquet file names.parquet, expected .npy"),
             ("cc missing.parquet", 4, "missing.parquet: cannot open: No such file"),
+            ("bfs numbers.parquet --root 0 -o s.parquet --parents ./s.parquet", 2, "--output and --parents both go to ./s.parquet"),
+            ("bfs numbers.parquet --root 0 -o s.parquet --parents weights.parquet", 2, "weights.parquet: exists already"),
+            ("cc numbers.parquet -o /dev/s.parquet", 2, "/dev/s.parquet: the output is a device or a pipe"),
+            ("cc numbers.parquet --cols 0,1", 2, "--cols 0,1: numbers.parquet has no column 0; its columns: src, dst"),
+            ("cc numbers.parquet --cols src", 2, "--cols src: give the names of source, target"),
+            ("cc numbers.parquet -o s.parquet --sizes -", 2, "--sizes -: with Parquet outputs standard output has the summary"),
         ):
             with self.subTest(line):
                 done = self.module(*line.split(), code=code)
@@ -102,6 +111,56 @@ class ParquetCommandLine(Case):
         with open("numbers.parquet", "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertEqual(sorted(os.listdir(".")), ["folder.parquet", "names.parquet", "numbers.parquet", "weights.parquet"])
+
+    def test_other_outputs_beside_parquet(self):
+        self.small()
+        done = self.module("bfs", "numbers.parquet", "--root=0", "--root=2", "-o", "l{root}.parquet", "--parents=p{root}.npy", "-q")
+        self.assertEqual(done.stdout, "")
+        levels = emgraph.bfs("numbers.parquet", root=[0, 2], parents=True)
+        for root in (0, 2):
+            self.assertSame(np.load(f"p{root}.npy"), levels.parents[root])
+        done = self.module("sort", "numbers.parquet", "--relabel", "--map=m.npy", "-o", "s.parquet", "--json")
+        self.assertEqual([json.loads(done.stdout)[key] for key in ("map", "output")], ["m.npy", "s.parquet"])
+        with open("latin.txt", "wb") as file:
+            file.write(b"\xe9 b\nb c\n")
+        before = sorted(os.listdir("."))
+        done = self.module("bfs", "latin.txt", "--labels", "--root=b", "-o", "x.parquet", "--parents=x.npy", code=3)
+        self.assertIn("emgraph bfs: the node's name", done.stderr)
+        self.assertEqual(sorted(os.listdir(".")), before)
+
+    def test_signals(self):
+        self.small()
+        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
+        before = sorted(os.listdir("."))
+        for number, place in ((signal.SIGTERM, "write_batches"), (signal.SIGHUP, "write_batches"), (signal.SIGINT, "write_batches"),
+                              (signal.SIGTERM, "_run"), (signal.SIGHUP, "Call")):
+            script = f"""
+import os, signal, sys
+import emgraph.__main__ as command
+def kill(*_):
+    os.kill(os.getpid(), {int(number)})
+command.{place} = kill
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = ["emgraph", "bfs", "numbers.parquet", "--root=0", "-o", "x.parquet", "--parents", "p.npy"]
+sys.exit(command.main())
+"""
+            with self.subTest(number=number, place=place):
+                done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (-number, "", ""))
+                self.assertEqual(sorted(os.listdir(".")), before)
+
+    def test_faults_of_the_package(self):
+        self.small()
+        script = """
+import sys, emgraph.__main__ as command
+command._run = lambda *_: 1 // 0
+sys.argv = ["emgraph", "cc", "numbers.parquet"]
+sys.exit(command.main())
+"""
+        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
+        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 70)
+        self.assertIn("emgraph: internal error: ZeroDivisionError: ", done.stderr)
 
     def test_errors(self):
         import pyarrow

@@ -1,10 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Arrow streams, data frames and Parquet files give the answers of the same edges in a file."""
 import os
+import subprocess
+import sys
+import unittest
 import warnings
 
 import numpy as np
 from support import Case, emgraph, main, needs, random_edges
+
+
+class NoBatches:
+    """A reader that fails."""
+
+    def __init__(self, schema):
+        self.schema = schema
+
+    def __iter__(self):
+        return iter([1 // 0])
 
 
 @needs("pyarrow")
@@ -123,12 +136,85 @@ class Tables(Case):
         with self.assertRaisesRegex(emgraph.DataError, "cut.parquet"):
             emgraph.cc("cut.parquet")
 
+    def test_files_of_a_directory(self):
+        write = self.parquet.write_table
+        table = self.table.slice(0, 10)
+        os.mkdir("parts")
+        os.mkdir("linked")
+        for name in ("parts/a.parquet", "parts/b.PARQUET", "parts/c.parq", "linked/d.pq", "parts/e"):
+            write(table, name)
+        os.symlink("../linked", "parts/link")
+        os.symlink("../parts", "linked/back")
+        with open("parts/notes", "w", encoding="ascii") as file:
+            file.write("text")
+        with self.assertWarnsRegex(emgraph.EmgraphWarning, "^parts/e: left out: a Parquet file by its bytes") as caught:
+            self.assertEqual(emgraph.cc("parts").summary["edges"], 40)
+        self.assertEqual((caught.filename, len(caught.warnings)), (__file__, 1))
+        os.rename("parts/e", "parts/_e")
+        self.assertEqual(emgraph.cc("parts").summary["edges"], 40)
+        os.symlink("nothing", "parts/dangling.parquet")
+        with self.assertRaisesRegex(emgraph.EnvironmentError, "^parts/dangling.parquet: cannot open: No such file"):
+            emgraph.cc("parts")
+        with open("text.parquet", "w", encoding="ascii") as file:
+            file.write("0 1\n")
+        with self.assertRaisesRegex(emgraph.DataError, "^text.parquet: is no Parquet file$"):
+            emgraph.cc("text.parquet")
+
+    @unittest.skipIf(os.geteuid() != 0, "SKIPPED: only root can become another user")
+    def test_a_directory_that_cannot_be_read(self):
+        os.makedirs("parts/closed")
+        self.parquet.write_table(self.table, "parts/a.parquet")
+        os.chmod("parts/closed", 0)
+        script = "import os, emgraph._inputs as i; os.setgid(65534); os.setuid(65534); i.parquet_files('parts')"
+        for folder in (self.home, self.work):
+            os.chmod(folder, 0o755)
+        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
+        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+        self.assertIn("EnvironmentError: parts/closed: cannot list: Permission denied", done.stderr)
+
+    def test_columns_in_the_names_of_directories(self):
+        for key, value, refused in (("src", 1, emgraph.cc), ("weight", 7, emgraph.mst), ("when", 3, None)):
+            os.makedirs(f"{key}/{key}={value}")
+            self.parquet.write_table(self.pa.table({"dst": [1], "a": [2], "b": [3]}), f"{key}/{key}={value}/p.parquet")
+            if refused is None:
+                self.assertEqual(emgraph.cc(key).summary["edges"], 1)
+                continue
+            with self.assertRaisesRegex(emgraph.UsageError, f"column '{key}' is in the names of directories"):
+                refused(key)
+            self.assertEqual(emgraph.mst(key, columns=("a", "b"), weights="unit").summary["edges"], 1)
+
+    def test_weights_of_several_files(self):
+        pa = self.pa
+        for number, (kinds, expected) in enumerate((
+            ((pa.float32(), pa.float64()), "f8"), ((pa.float64(), pa.float32()), "f8"), ((pa.uint8(), pa.uint32()), "u4"),
+            ((pa.uint32(), pa.int64()), "i8"), ((pa.int32(), pa.float32()), "f8"), ((pa.int64(), None), None), ((None, pa.int64()), None),
+        )):
+            os.mkdir(str(number))
+            for file, kind in enumerate(kinds):
+                columns = {"src": [2 * file], "dst": [2 * file + 1]}
+                if kind is not None:
+                    columns["w"] = pa.array([1], kind)
+                self.parquet.write_table(pa.table(columns), f"{number}/{file}.parquet")
+            with self.subTest(kinds):
+                if expected is None:
+                    with self.assertRaisesRegex(emgraph.DataError, "has no column 'w', which .*parquet has"):
+                        emgraph.mst(str(number))
+                    continue
+                weights = emgraph.mst(str(number)).edges.weight
+                self.assertEqual((weights.dtype, weights.tolist()), (np.dtype(expected), [1, 1]))
+
     def test_wide_ids_in_a_narrow_looking_stream(self):
         ids = np.arange(300000)
         ids[299999] = 2**35
         table = self.pa.table({"src": ids, "dst": ids[::-1]})
         warnings.simplefilter("ignore", emgraph.EmgraphWarning)  # the ids are sparse
-        for graph in (table, table.to_reader()):
+        class Own:
+            """A stream of a kind that the package does not know."""
+
+            def __init__(self, reader):
+                self.__arrow_c_stream__ = reader.__arrow_c_stream__
+
+        for graph in (table, table.to_reader(), Own(table.to_reader())):
             self.assertEqual(int(emgraph.sort(graph).edges.source[-1]), 2**35)
 
     def test_names(self):
@@ -202,6 +288,49 @@ class Tables(Case):
             emgraph.mst(self.pa.table({"a": [1, 2], "b": [2, 3], "c": [1, None]}), columns=("a", "b", "c"))
         with self.assertRaisesRegex(emgraph.UsageError, "no two columns"):
             emgraph.cc(self.pa.table({"a": [1]}))
+        with self.assertRaisesRegex(emgraph.UsageError, "columns: give the names of source, target"):
+            emgraph.cc(long, columns=5)
+        with self.assertRaisesRegex(emgraph.UsageError, "has no column 7; its columns: a, b"):
+            emgraph.cc(long, columns=(np.int64(0), np.int64(7)))
+        self.assertEqual(emgraph.cc(long.slice(0, 9), columns=(np.int64(0), np.int64(1))).summary["edges"], 9)
+
+    def test_text_that_is_not_utf_8(self):
+        with open("latin.txt", "wb") as file:
+            file.write(b"\xe9 b\nb c\n")
+        result = emgraph.cc("latin.txt", labels=True)
+        for make in (lambda: self.pa.table(result), lambda: result.to_parquet("l.parquet"),
+                     lambda: emgraph.mst("latin.txt", labels=True, weights="unit").to_parquet("l.parquet")):
+            with self.assertRaisesRegex(emgraph.DataError, "the node's name .* is not text in UTF-8"):
+                make()
+        name = os.fsdecode(b"\xe9.parquet")
+        self.parquet.write_table(self.table, "plain.parquet")
+        os.rename("plain.parquet", name)
+        self.same(name)
+        self.assertEqual(sorted(os.listdir(".")), ["latin.txt", name])
+
+    def test_files_that_are_replaced(self):
+        result = emgraph.cc(self.edges)
+        result.to_parquet("l.parquet")
+        os.chmod("l.parquet", 0o600)
+        os.symlink("end.parquet", "link.parquet")
+        for name in ("l.parquet", "link.parquet"):
+            result.to_parquet(name)
+        self.assertEqual((os.stat("l.parquet").st_mode & 0o777, os.readlink("link.parquet")), (0o600, "end.parquet"))
+        self.assertEqual(self.parquet.read_table("end.parquet"), self.parquet.read_table("l.parquet"))
+        flag, os.O_TMPFILE = os.O_TMPFILE, os.O_RDONLY | os.O_DIRECTORY  # as where files without names are not known
+        try:
+            result.to_parquet("l.parquet")
+            with self.assertRaisesRegex(ZeroDivisionError, "by zero"):
+                emgraph._tables.write_parquet("l.parquet", NoBatches(self.pa.schema([])))
+        finally:
+            os.O_TMPFILE = flag
+        os.mkfifo("pipe")
+        for name in ("pipe", "/dev/null", "/dev/l.parquet"):
+            with self.assertRaisesRegex(emgraph.UsageError, f"^{name}: the output is a device or a pipe"):
+                result.to_parquet(name)
+        with self.assertRaisesRegex(emgraph.EnvironmentError, "^none/l.parquet: cannot create in this directory"):
+            result.to_parquet("none/l.parquet")
+        self.assertEqual(sorted(os.listdir(".")), ["end.parquet", "l.parquet", "link.parquet", "pipe"])
 
     @needs("polars", "pandas", "duckdb")
     def test_frames(self):
@@ -219,6 +348,11 @@ class Tables(Case):
         with self.assertRaisesRegex(emgraph.DataError, "Conversion failed for column src"):
             emgraph.cc(pandas.DataFrame({"src": np.array(["a", 1], object), "dst": ["b", "c"]}))
         self.same(self.table.to_pandas())
+        empty = pandas.DataFrame({"src": ["a"], "dst": ["b"]}, dtype=object).iloc[:0]
+        self.assertEqual(emgraph.cc(empty).summary["edges"], 0)
+        for column in (np.array(["a", pandas.NA], object), pandas.Series(["a", None], dtype="string")):
+            with self.assertRaisesRegex(emgraph.DataError, "column 'source', row 1: null where a node's name"):
+                emgraph.cc((column, ["b", "c"]))
         relation = duckdb.from_arrow(self.table).project("src, dst")
         self.same(relation)
         self.assertEqual(polars.DataFrame(emgraph.sort(self.edges)).shape, (3000, 2))

@@ -10,6 +10,7 @@ Every call runs the program as a process of its own: the memory limit holds, and
 """
 from __future__ import annotations
 
+from . import _interrupt  # noqa: F401, I001  (before all that takes time)
 import inspect
 from pathlib import Path
 from typing import Any, Callable, Dict, Sequence

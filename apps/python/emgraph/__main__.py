@@ -7,16 +7,23 @@ import json
 import os
 import signal
 import sys
+import traceback
+import warnings
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, NoReturn, Optional, Tuple
 
 from . import _process
-from ._call import Call
+from ._call import Call, private_directory
 from ._description import TEXT_RESULTS, Command, Option, load
 from ._errors import DataError, EnvironmentError, Error, UsageError
-from ._inputs import is_parquet, parquet_files
+from ._inputs import has_parquet_name, is_parquet, parquet_files
 from ._results import Result
-from ._tables import write_parquet
+from ._tables import NewFile, copy, refuse_place, write_batches
+
+
+class _Ended(BaseException):
+    """SIGTERM or SIGHUP came."""
 
 
 def _find(commands: Dict[str, Command], arguments: List[str]) -> Optional[Tuple[Command, List[str]]]:
@@ -24,10 +31,6 @@ def _find(commands: Dict[str, Command], arguments: List[str]) -> Optional[Tuple[
         if arguments[: len(command.words)] == command.words:
             return command, arguments[len(command.words) :]
     return None
-
-
-def _is_parquet(name: str) -> bool:
-    return name.endswith((".parquet", ".pq"))
 
 
 def _parse(command: Command, arguments: List[str]) -> Tuple[Dict[str, Any], List[str]]:
@@ -79,16 +82,22 @@ def _take(option: Option, value: Optional[str], rest: List[str], given: Dict[str
             given[option.name] = value
 
 
+class _Number(int):
+    """A column by its number from 0. Messages have it from 1, as it was written."""
+
+    def __repr__(self) -> str:
+        return str(self + 1)
+
+
 def _columns(text: str) -> List[Any]:
     """--cols of a Parquet file: names, or numbers from 1."""
-    return [int(part) - 1 if part.isdigit() else part for part in text.split(",")]
+    return [_Number(int(part) - 1) if part.isdecimal() else part for part in text.split(",")]
 
 
 def _write_place(path: str, inputs: List[str], force: bool) -> None:
     """Refuses, before the run, a place where no Parquet file can be written."""
-    folder = os.path.dirname(path) or "."
-    if os.path.isdir(path):
-        raise UsageError(f"{path}: the output is a directory")
+    refuse_place(path)
+    folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         reason = os.strerror(errno.EACCES if os.path.isdir(folder) else errno.ENOENT)
         raise EnvironmentError(f"{path}: cannot create in this directory: {reason}")
@@ -110,30 +119,66 @@ def _paths(path: str, given: Dict[str, Any]) -> List[str]:
     return [path]
 
 
-def _tables(command: Command, given: Dict[str, Any], inputs: List[str]) -> Dict[str, str]:
-    """The outputs that are Parquet files: attribute -> path. The call makes arrays of them."""
+def _tables(command: Command, given: Dict[str, Any], inputs: List[str], folder: str) -> Tuple[Dict[str, str], Dict[str, str]]:
+    """The outputs that are Parquet files, attribute -> path, and the others beside them, file in `folder` -> path.
+
+    The call makes arrays of the first. The others get their names when these are complete.
+    """
     tables: Dict[str, str] = {}
-    for name, attribute in command.outputs.items():
+    others: Dict[str, str] = {}
+    if not any(has_parquet_name(given.get(name) or "") for name in command.outputs):
+        for name in command.outputs:
+            given.setdefault(name, False)
+        return tables, others
+    places: Dict[str, str] = {}
+    for name in [*command.outputs, *(["map"] if "map" in given else [])]:
         path = given.get(name)
         if path is None:
             given[name] = False
-        elif _is_parquet(path):
-            if attribute in TEXT_RESULTS:
-                raise UsageError(f"{path}: --{name} is text, which is not written as Parquet")
-            for file in _paths(path, given):
-                _write_place(file, inputs, given.get("force", False))
+            continue
+        option, attribute = command.options[name], command.outputs.get(name, name)
+        if path == "-":
+            raise UsageError(f"{option.flag} -: with Parquet outputs standard output has the summary; name a file")
+        if has_parquet_name(path) and (attribute in TEXT_RESULTS or name == "map"):
+            raise UsageError(f"{path}: {option.flag} is text, which is not written as Parquet")
+        for file in _paths(path, given):
+            _write_place(file, inputs, given.get("force", False))
+            before = places.setdefault(os.path.realpath(file), option.flag)
+            if before != option.flag:
+                raise UsageError(f"{before} and {option.flag} both go to {file}; give them different names")
+        if has_parquet_name(path):
             tables[attribute] = path
             given[name] = True
-    return tables
+        else:
+            own = os.path.basename(path)
+            given[name] = os.path.join(folder, name, own if "{root}" in own or "{root}" not in path else "{root}" + own)
+            os.mkdir(os.path.dirname(given[name]))
+            others[given[name]] = path
+    return tables, others
 
 
-def _write(result: Result, attribute: str, path: str) -> None:
-    value = getattr(result, attribute)
-    if not isinstance(value, dict):
-        write_parquet(path.replace("{root}", str(result.summary.get("root"))), result.reader_of(attribute))
-        return
-    for root in value:
-        write_parquet(path.replace("{root}", str(root)), result.reader_of_root(attribute, root))
+def _new_files(result: Result, tables: Dict[str, str], others: Dict[str, str], files: ExitStack) -> List[NewFile]:
+    """All outputs, complete, without their names."""
+    complete: List[NewFile] = []
+
+    def add(path: str) -> NewFile:
+        complete.append(files.enter_context(NewFile(path)))
+        return complete[-1]
+
+    for attribute, path in tables.items():
+        value = getattr(result, attribute)
+        if not isinstance(value, dict):
+            write_batches(add(path.replace("{root}", str(result.summary.get("root")))), result.reader_of(attribute))
+            continue
+        for root in value:
+            write_batches(add(path.replace("{root}", str(root))), result.reader_of_root(attribute, root))
+    for held, path in others.items():
+        before, mark, after = held.partition("{root}")
+        for name in sorted(os.listdir(os.path.dirname(held))):
+            file = os.path.join(os.path.dirname(held), name)
+            root = file[len(before) : len(file) - len(after)]
+            copy(file, add(path.replace(mark, root) if mark else path))
+    return complete
 
 
 def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int:
@@ -145,20 +190,36 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
         named[option.name] = positionals if several else positionals[number]
     if len(command.positionals) > 1 and len(positionals) > len(command.positionals):
         raise UsageError(f"unexpected argument '{positionals[len(command.positionals)]}'")
-    files = [file for name in positionals if is_parquet(name) for file in parquet_files(name) or []]
-    columns = _columns(given.pop("cols")) if files and "cols" in given else None
+    inputs = [file for name in positionals if is_parquet(name) for file in parquet_files(name) or []]
+    cols = given.pop("cols") if inputs and "cols" in given else None
     ours = {name: given.pop(name) for name in list(given) if name in command.ours}
-    tables = _tables(command, given, files)
-    call = Call(command, Result, {**named, **given, "columns": columns})
-    call.report = [f"--progress={ours.get('progress', 'auto')}"] + ["--quiet"] * bool(ours.get("quiet"))
-    call.report += ["--json"] * bool(tables or ours.get("json"))
-    call.inherit = ["stderr"] if tables else ["stderr", "stdout"]
-    result = call.run()
-    if not tables:
-        return 0 if result.ok is not False else 1
+    inputs += [name for name in positionals if os.path.isfile(name)]
+    with ExitStack() as held:
+        folder = held.enter_context(private_directory())
+        tables, others = _tables(command, given, inputs, folder)
+        call = Call(command, Result, {**named, **given, "columns": None if cols is None else _columns(cols)})
+        call.report = [f"--progress={ours.get('progress', 'auto')}"] + ["--quiet"] * bool(ours.get("quiet"))
+        call.report += ["--json"] * bool(tables or ours.get("json"))
+        call.inherit = ["stderr"] if tables else ["stderr", "stdout"]
+        try:
+            result = call.run()
+        except UsageError as error:
+            if cols is None or not error.message.startswith("columns: "):
+                raise
+            raise UsageError(error.message.replace("columns", f"--cols {cols}", 1)) from None
+        if not tables:
+            return 0 if result.ok is not False else 1
+        files = _new_files(result, tables, others, held)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+        try:
+            for file in files:
+                file.keep()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    first = next(iter(command.outputs.values()))
     for attribute, path in tables.items():
-        _write(result, attribute, path)
-        result.summary["output" if attribute == list(command.outputs.values())[0] else attribute] = path
+        result.summary["output" if attribute == first else attribute] = path
+    result.summary.update({key: others[value] for key, value in result.summary.items() if isinstance(value, str) and value in others})
     if ours.get("json"):
         print(json.dumps(result.summary, indent=2))
     elif not ours.get("quiet"):
@@ -170,33 +231,76 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
     return 0
 
 
-def main() -> int:
-    """Hands over to the program itself unless a Parquet file is named."""
-    arguments = sys.argv[1:]
-    _, commands = load(Path(__file__).with_name("commands.json"))
-    found = _find(commands, arguments)
-    words = [word.partition("=")[2] if word.startswith("-") and "=" in word else word for word in arguments]
-    tables = [word for word in words if _is_parquet(word) or is_parquet(word)]
-    if found is None or not tables:
-        os.execv(_process.program(), ["emgraph", *arguments])
-    command, rest = found
-    if "--help" in rest or "--help-all" in rest or "-h" in rest:
-        os.execv(_process.program(), ["emgraph", *arguments])
+def _end(number: int, _: Any) -> None:
+    for each in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, signal.SIG_IGN)  # nothing interrupts the cleaning
+    raise _Ended(number)
+
+
+def _catch_signals() -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, _end)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _die(number: int) -> int:
+    """Ends as the signal ends a program."""
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    return 128 + number
+
+
+def _hand_over(arguments: List[str]) -> NoReturn:
+    program = _process.program()
     try:
+        os.execv(program, ["emgraph", *arguments])
+    except OSError as error:
+        raise EnvironmentError(f"{program}: cannot run: {error.strerror}") from None
+
+
+def _command() -> int:
+    """Hands over to the program itself unless a Parquet file is named."""
+    name = "emgraph"
+    try:
+        arguments = sys.argv[1:]
+        _, commands = load(Path(__file__).with_name("commands.json"))
+        found = _find(commands, arguments)
+        words = [word.partition("=")[2] if word.startswith("-") and "=" in word else word for word in arguments]
+        tables = [word for word in words if has_parquet_name(word) or is_parquet(word)]
+        if found is None or not tables or {"--help", "--help-all", "-h"}.intersection(arguments):
+            _hand_over(arguments)
+        command, rest = found
+        name = f"emgraph {' '.join(command.words)}"
+        if sys.stdout is not None:
+            sys.stdout.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]  # names of files are bytes
+        warnings.showwarning = lambda message, *_, **__: print(f"emgraph: {message}", file=sys.stderr)
         if command.name == "plan":
             raise UsageError(f"{tables[0]}: plan reads no Parquet files, only those that the program itself reads")
         return _run(command, *_parse(command, rest))
     except Error as error:
         if error.exit_code is None or not error.command:  # else the program has said it
-            print(f"emgraph {' '.join(command.words)}: {error}", file=sys.stderr)
+            print(f"{name}: {error}", file=sys.stderr)
         return error.exit_code or (2 if isinstance(error, UsageError) else 3 if isinstance(error, DataError) else 4)
     except (OSError, ImportError) as error:
-        print(f"emgraph {' '.join(command.words)}: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return 4
+    except Exception as error:
+        traceback.print_exc()
+        print(f"emgraph: internal error: {type(error).__name__}: {error}; please report it", file=sys.stderr)
+        return 70
+
+
+def main() -> int:
+    """Runs the command. Signals end it when all is cleaned."""
+    try:
+        _catch_signals()
+        return _command()
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-        return 130
+        return _die(signal.SIGINT)
+    except _Ended as ended:
+        return _die(ended.args[0])
 
 
 if __name__ == "__main__":

@@ -2,14 +2,15 @@
 """Reads tables by pyarrow, which is imported only here and when it is needed: Arrow streams and Parquet files."""
 from __future__ import annotations
 
-import errno
 import io
 import os
-from typing import Any, Callable, Iterator, List, Optional, Sequence, Union
+from contextlib import contextmanager
+from typing import Any, Callable, Collection, Iterator, List, Optional, Sequence, Union
 
 import numpy as np
 
 from ._errors import DataError, EnvironmentError, UsageError
+from ._results import Result
 from ._rows import Batch, LabelTable, Rows, Table, first, weight_name
 
 # Rows that pyarrow decodes at once: a few MiB of columns.
@@ -46,26 +47,40 @@ def _kind(type_: Any) -> str:
     return "text" if text else "other"
 
 
-def choose(names: Sequence[str], kinds: Sequence[str], columns: Any, weights: bool, where: str) -> List[int]:
-    """The numbers of the columns of source, target and perhaps weight."""
+def choose(
+    names: Sequence[str], kinds: Sequence[str], columns: Any, weights: bool, where: str, keys: Collection[str] = ()
+) -> List[int]:
+    """The numbers of the columns of source, target and perhaps weight.
+
+    `keys`: of directories key=value. Hive and Spark leave these columns out of the files.
+    """
     chosen: List[int] = []
     if columns is not None:
-        if isinstance(columns, str) or len(columns) not in (2, 3):
+        if isinstance(columns, str) or not hasattr(columns, "__len__") or len(columns) not in (2, 3):
             raise UsageError("columns: give the names of source, target and, if wanted, weight")
         for column in columns:
-            if isinstance(column, int) and 0 <= column < len(names):
-                chosen.append(column)
+            if isinstance(column, (int, np.integer)) and 0 <= column < len(names):
+                chosen.append(int(column))
             elif column in names:
                 chosen.append(list(names).index(column))
+            elif column in keys:
+                raise _in_directories(where, column)
             else:
-                raise UsageError(f"columns: {where} has no column {column!r}; its columns: {', '.join(names)}")
+                shown = int(column) if isinstance(column, np.integer) else column
+                raise UsageError(f"columns: {where} has no column {shown!r}; its columns: {', '.join(names)}")
         return chosen
     lower = [name.lower() for name in names]
+    wanted = set(_WEIGHTS if weights and not set(_WEIGHTS).intersection(lower) else ())
+    known = {name for pair in _PAIRS for name in pair} | wanted
+    left = [key for key in keys if key.lower() in known and key.lower() not in lower]
     for pair in _PAIRS:
         if all(name in lower for name in pair):
             chosen = [lower.index(name) for name in pair]
+            left = [key for key in left if key.lower() in wanted]
             break
-    else:
+    if left:
+        raise _in_directories(where, left[0])
+    if not chosen:
         for kind in ("integer", "text"):
             if kinds.count(kind) >= 2:
                 chosen = [i for i, each in enumerate(kinds) if each == kind][:2]
@@ -78,10 +93,20 @@ def choose(names: Sequence[str], kinds: Sequence[str], columns: Any, weights: bo
     return chosen
 
 
-def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelTable]:
-    """Anything with __arrow_c_stream__. Readers can be read once; frames and tables again and again."""
+def _in_directories(where: str, key: str) -> UsageError:
+    return UsageError(f"{where}: column {key!r} is in the names of directories ({key}=…), not in the files; columns are read from files")
+
+
+def _is_repeatable(value: Any) -> bool:
+    """Whether the Arrow stream of `value` can be asked for again. What is not known here may be a stream itself."""
     pa = pyarrow()
-    once = isinstance(value, pa.RecordBatchReader) or hasattr(value, "fetch_arrow_reader")
+    frame = type(value).__name__ == "DataFrame" and type(value).__module__.split(".")[0] in ("pandas", "polars")
+    return frame or isinstance(value, (pa.Table, pa.RecordBatch, Result))
+
+
+def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelTable]:
+    """Anything with __arrow_c_stream__."""
+    pa = pyarrow()
 
     def reader() -> Any:
         if isinstance(value, pa.RecordBatchReader):
@@ -103,7 +128,7 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
     if not isinstance(schema, pa.Schema):
         raise UsageError("the Arrow stream is no table")
     chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, type(value).__name__)
-    return _table([schema.field(i) for i in chosen], batches, not once)
+    return _table([schema.field(i) for i in chosen], batches, _is_repeatable(value))
 
 
 def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Table, LabelTable]:
@@ -111,14 +136,20 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
     pa = pyarrow()
     import pyarrow.parquet as parquet
 
-    def open_file(name: str) -> Any:
+    @contextmanager
+    def open_file(name: str) -> Iterator[Any]:
         try:
-            return parquet.ParquetFile(name, buffer_size=_READ_BYTES, pre_buffer=False)
-        except (FileNotFoundError, PermissionError) as error:
-            raise EnvironmentError(f"{name}: cannot open: {os.strerror(error.errno or errno.EIO)}") from None
-        except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{name}: {error}") from None
+            file = open(name, "rb")  # pyarrow opens only names in UTF-8
+        except OSError as error:
+            raise EnvironmentError(f"{name}: cannot open: {error.strerror}") from None
+        with file:
+            try:
+                opened = parquet.ParquetFile(file, buffer_size=_READ_BYTES, pre_buffer=False)
+            except (OSError, pa.ArrowException) as error:
+                raise DataError(f"{name}: {error}") from None
+            yield opened
 
+    keys = [part.partition("=")[0] for name in files for part in os.path.dirname(name).split("/") if "=" in part]
     largest: Optional[int] = 0
     names: List[str] = []
     fields: List[Any] = []
@@ -127,13 +158,17 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
         with open_file(name) as file:
             schema = file.schema_arrow
             if not names:
-                chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, name)
+                chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, name, keys)
                 names = [schema.names[i] for i in chosen]
                 fields = [schema.field(i) for i in chosen]
             for column in names:
                 if column not in schema.names:
                     raise DataError(f"{name}: has no column {column!r}, which {files[0]} has")
-            fields[:2] = [_wider(field, schema.field(field.name)) for field in fields[:2]]
+            if weights and columns is None and len(names) == 2:
+                for column in schema.names:
+                    if column.lower() in _WEIGHTS and column not in names and files[0] != name:
+                        raise DataError(f"{files[0]}: has no column {column!r}, which {name} has")
+            fields = [wider(field, schema.field(field.name)) for wider, field in zip((_wider, _wider, _wider_weight), fields)]
             largest = _largest(file.metadata, names[:2], largest)
             ends.append(file.metadata.num_rows + (ends[-1] if ends else 0))
 
@@ -156,6 +191,17 @@ def _wider(field: Any, other: Any) -> Any:
     return max(field, other, key=lambda each: _numpy_type(each.type).itemsize)
 
 
+def _wider_weight(field: Any, other: Any) -> Any:
+    """The one of two columns of weights whose type holds the weights of both; of integers and real numbers float64."""
+    types = _weight_type(field), _weight_type(other)
+    if weight_name(types[0], field.name) == weight_name(types[1], field.name):
+        return field
+    if types[0].kind == types[1].kind == "f":
+        return max(field, other, key=lambda each: _numpy_type(each.type).itemsize)
+    integers = all(each.kind in "iu" for each in types)
+    return field.with_type(pyarrow().int64() if integers else pyarrow().float64())
+
+
 def _largest(metadata: Any, names: Sequence[str], largest: Optional[int]) -> Optional[int]:
     """The largest id by the statistics in a file's footer; None: they are missing."""
     for group in range(metadata.num_row_groups):
@@ -176,7 +222,8 @@ def _table(
     rows: Rows = Rows(),
 ) -> Union[Table, LabelTable]:
     names = [field.name for field in fields]
-    kinds = [_kind(field.type) for field in fields]
+    # A column of an empty frame, or of nulls, may have no type: its names are refused where there are any.
+    kinds = ["text" if pyarrow().types.is_null(field.type) else _kind(field.type) for field in fields]
     weight = None if len(fields) < 3 else _weight_type(fields[2])
     if kinds[0] == "text" and kinds[1] == "text" or sorted(kinds[:2]) == ["integer", "text"]:
         name = None if weight is None else weight_name(weight, names[2])
@@ -197,6 +244,8 @@ def _numpy_type(type_: Any) -> np.dtype:
 
 
 def _weight_type(field: Any) -> np.dtype:
+    if pyarrow().types.is_null(field.type):
+        return np.dtype(np.float64)
     if _kind(field.type) not in ("integer", "real"):
         raise DataError(f"column {field.name!r} is of type {field.type}; weights are numbers")
     return _numpy_type(field.type)

@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 import warnings
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
@@ -18,8 +19,8 @@ from . import _process
 from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS,
                            Command, Option, keywords)
 from ._edges import Edges
-from ._errors import EmgraphWarning, UsageError, failure
-from ._inputs import is_parquet, resolve
+from ._errors import DataError, EmgraphWarning, EnvironmentError, UsageError, failure
+from ._inputs import array_of, has_parquet_name, is_parquet, resolve
 from ._progress import Display
 from ._results import Result, array, names, open_results
 from ._rows import LabelTable, Table, TooWide, both_ways, raw_format, raw_pieces, weight_name
@@ -28,6 +29,28 @@ from ._rows import LabelTable, Table, TooWide, both_ways, raw_format, raw_pieces
 _OF_FILES = {"input_format", "skip", "cols", "header", "skip_lines", "separator"}
 # Options whose files have formats of their own, which no array has.
 _TEXT_FILES = {"config", "coordinates", "queries"}
+# Options whose arrays and lists hold nodes, as the user calls them.
+_NODE_LISTS = ("nodes_in", "sources")
+# Roots stand in the names of files: longer ones do not fit.
+_LONGEST_ROOT = 200
+
+
+@contextmanager
+def private_directory() -> Iterator[str]:
+    """A temporary directory that is gone at the end, also if a signal comes while it is removed."""
+    try:
+        path = tempfile.mkdtemp(prefix="emgraph-")
+    except OSError as error:
+        folder = os.path.dirname(error.filename) if error.filename else "the temporary directory"
+        raise EnvironmentError(f"{folder}: cannot create files there: {error.strerror}") from None
+    try:
+        yield path
+    finally:
+        try:
+            shutil.rmtree(path, ignore_errors=True)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
 
 
 class Call:
@@ -43,6 +66,8 @@ class Call:
         self.columns = given.pop("columns", None)
         self.descriptors: List[int] = []
         self.scratch = ""
+        #: Files of arrays that the user gave -> the name of the argument.
+        self.arrays: Dict[str, str] = {}
         #: Attribute -> its file, and whether the user has named it.
         self.files: Dict[str, Tuple[str, bool]] = {}
         self.source: Any = None
@@ -52,11 +77,8 @@ class Call:
         self.inherit: List[str] = []
 
     def run(self) -> Result:
-        self.scratch = tempfile.mkdtemp(prefix="emgraph-")
-        try:
+        with private_directory() as self.scratch:
             return self._run()
-        finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _run(self) -> Result:
         weights = self._uses_weights()
@@ -117,6 +139,9 @@ class Call:
                 self.source = source
                 arguments.append(self._descriptor(source))
             elif isinstance(source, list):
+                for name in source:
+                    if has_parquet_name(name) and os.path.isfile(name) and self.given.get("input_format") is None:
+                        raise DataError(f"{name}: is no Parquet file")
                 if len(source) > 1 and not option.list:
                     raise UsageError(f"{self.command.name} reads one input; only Parquet files may be several")
                 arguments += ["./" + name if name.startswith("-") and name != "-" else name for name in source]
@@ -131,27 +156,35 @@ class Call:
 
     def _number_nodes(self) -> None:
         """Replaces names of nodes of a graph object or an earlier result (root="a") by their numbers."""
+        for name in _NODE_LISTS:
+            value = self.given.get(name)
+            if value is not None and not isinstance(value, (str, os.PathLike)):
+                self.given[name] = self._listed(self.command.options[name], value)
         ids = self._source_ids()
-        asked = [name for name in ("root", "roots", "to") if self.given.get(name) is not None]
-        if ids is None or not asked:
-            return
-        by_name = {node: number for number, node in enumerate(ids)} if ids.dtype == object else None
-
-        def number(option: str, node: Any) -> int:
-            if by_name is not None:
-                found = [by_name[node]] if node in by_name else []
-            else:
-                found = np.flatnonzero(ids == node).tolist() if isinstance(node, (int, np.integer)) else []
-            if not found:
-                raise UsageError(f"{option}: the graph has no node {node!r}")
-            return found[0]
-
-        for name in asked:
-            value = self.given[name]
+        for name in ("root", "roots", "to", *_NODE_LISTS):
+            value = self.given.get(name)
+            if ids is None or value is None or name in _NODE_LISTS and isinstance(value, (str, os.PathLike)):
+                continue
             if isinstance(value, (list, np.ndarray)):
-                self.given[name] = [number(name, node) for node in value]
+                self.given[name] = _positions(name, list(value), ids)
             else:
-                self.given[name] = number(name, value)
+                self.given[name] = _positions(name, [value], ids)[0]
+
+    def _listed(self, option: Option, value: Any) -> Any:
+        """A list or array of nodes as the user calls them."""
+        if isinstance(value, Result):
+            nodes = self._of_result(option, value)
+            if not isinstance(nodes, np.ndarray):
+                raise UsageError(f"{option.name}: found a result of {value._command.name}, expected nodes")
+            return nodes if value.ids is None else value.ids[nodes]
+        if isinstance(value, (list, tuple)):  # its items may be tuples: nodes of networkx
+            return list(value)
+        if not isinstance(value, np.ndarray) and not hasattr(value, "to_numpy"):
+            raise UsageError(f"{option.name}: found {type(value).__name__}, expected the name of a file or a list of nodes")
+        nodes = array_of(value, option.name)
+        if nodes.ndim != 1:
+            raise UsageError(f"{option.name}: found an array of {nodes.ndim} dimensions, expected a list of nodes")
+        return nodes if nodes.dtype.kind in "iu" or len(nodes) == 0 else nodes.tolist()
 
     def _source_ids(self) -> Any:
         """What the nodes of the input are called before --relabel or --labels number them; None: as their numbers."""
@@ -176,12 +209,38 @@ class Call:
             value = self._of_result(option, value)
         if isinstance(value, Edges):
             return self._descriptor(value)
-        held = np.asarray(value)
-        if held.dtype.kind not in "iuf" or option.name in _TEXT_FILES:
-            expected = "the name of a file" + ("" if option.name in _TEXT_FILES else " or an array of numbers")
-            raise UsageError(f"{option.name}: found {type(value).__name__}, expected {expected}")
-        path = os.path.join(self.scratch, f"given-{option.name}.npy")
-        np.save(path, held)
+        if option.name in _NODE_LISTS:
+            return self._node_file(option.name, value)
+        if option.name in _TEXT_FILES:
+            raise UsageError(f"{option.name}: found {type(value).__name__}, expected the name of a file")
+        held = None if isinstance(value, dict) or not hasattr(value, "__len__") else array_of(value, option.name)
+        if held is None or held.dtype.kind not in "iuf" and held.size > 0:
+            raise UsageError(f"{option.name}: found {type(value).__name__}, expected the name of a file or an array of numbers")
+        return self._array_file(option.name, held)
+
+    def _array_file(self, name: str, array: np.ndarray) -> str:
+        """A .npy file of a type that the program reads."""
+        kind = array.dtype.kind if array.dtype.kind in "iuf" else "u"
+        path = os.path.join(self.scratch, f"given-{name}.npy")
+        np.save(path, array.astype(f"<{kind}{min(max(array.dtype.itemsize, 4), 8)}", copy=False))
+        self.arrays[path] = name
+        return path
+
+    def _node_file(self, name: str, nodes: Any) -> str:
+        """A file with a list of nodes: a text with what --labels and --relabel call them, else numbers."""
+        if name == "sources" and len(nodes) == 0:
+            raise UsageError(f"{name}: found no nodes, expected one or more")
+        labelled = self._labelled()
+        if not labelled:
+            nodes = _node_ids(name, nodes)
+            if not self.given.get("relabel"):
+                return self._array_file(name, nodes)
+        path = os.path.join(self.scratch, f"given-{name}.txt")
+        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            file.write("\n")  # the first line is a blank one: no name loses a byte order mark
+            for node in nodes:
+                file.write((_label(name, node) if labelled else str(node)) + "\n")
+        self.arrays[path] = name
         return path
 
     def _of_result(self, option: Option, result: Result) -> Any:
@@ -202,6 +261,9 @@ class Call:
     def _options(self) -> List[str]:
         arguments: List[str] = []
         options = self.command.options
+        for name, option in options.items():
+            if option.type == "NODE" and isinstance(self.given.get(name), (list, tuple, np.ndarray)) and len(self.given[name]) == 0:
+                raise UsageError(f"{name}: found no nodes, expected one or more")
         if isinstance(self.source, (Table, LabelTable)):
             for name in sorted(_OF_FILES.intersection(self.given)):
                 if self.given[name] is not None and self.given[name] is not False:
@@ -262,8 +324,11 @@ class Call:
             name = f"{attribute}.emg"
         elif attribute in TEXT_RESULTS or self._answers_pairs():
             name = f"{attribute}.txt" if attribute != "html" else "page.html"
+        elif self._several_roots():
+            self._check_file_names()
+            name = f"{attribute}-{{root}}.npy"
         else:
-            name = f"{attribute}-{{root}}.npy" if self._several_roots() else f"{attribute}.npy"
+            name = f"{attribute}.npy"
         path = os.path.join(self.scratch, name)
         self.files[attribute] = (path, False)
         return path
@@ -276,6 +341,13 @@ class Call:
         root = self.given.get("root", self.given.get("roots"))
         many = isinstance(root, (list, tuple, np.ndarray)) and len(root) > 1
         return "root" in self.command.options and (many or str(self.given.get("queries", "")).endswith(".ss"))
+
+    def _check_file_names(self) -> None:
+        """The program names a file by each of several roots."""
+        roots = self.given.get("root")
+        for root in roots if isinstance(roots, (list, tuple, np.ndarray)) else []:
+            if "/" in str(root) or len(str(root).encode("utf-8", "surrogateescape")) > _LONGEST_ROOT:
+                raise UsageError(f"root: several roots stand in names of files, which cannot hold {root!r}; call once for each root")
 
     def _roots(self, summary: Dict[str, Any]) -> Optional[List[str]]:
         """The roots in the names of files; None: they are in a file of queries."""
@@ -333,6 +405,8 @@ class Call:
     # ---- results
 
     def _finish(self, done: _process.Completed, line: List[str]) -> Result:
+        for path, name in self.arrays.items():
+            done = done._replace(messages=[message.replace(path, name) for message in done.messages])
         if done.exit_code not in (0, 1):
             raise failure(done.exit_code, self._with_rows("\n".join(done.messages)), ["emgraph", *line])
         for message in done.messages:
@@ -352,8 +426,13 @@ class Call:
         if self.map:
             own = names(self.map) if self._labelled() else array(self.map) if self.map.endswith(".npy") else None
             result.ids = own if result.ids is None or own is None else result.ids[own]
-        open_results(result, self.files, self._roots(summary), self._node)
+        open_results(result, self.files, self._roots(summary), self._node, self._target())
         return result
+
+    def _target(self) -> Optional[str]:
+        """What to= is called in the lines of a result."""
+        to = self.given.get("to")
+        return None if to is None else str(to)
 
     def _with_rows(self, message: str) -> str:
         """A message of the program, in which lines and edges of standard input are rows of the table."""
@@ -373,6 +452,53 @@ class Call:
             return text
         ids = None if numbers else self._source_ids()
         return int(text) if ids is None else ids[int(text) : int(text) + 1].tolist()[0]
+
+
+def _positions(option: str, nodes: List[Any], ids: np.ndarray) -> List[int]:
+    """The numbers of nodes that are called `ids`."""
+    try:
+        if ids.dtype == object:
+            by_name = {node: number for number, node in enumerate(ids)}
+            found = [by_name.get(node, -1) for node in nodes]
+        else:
+            largest = np.iinfo(ids.dtype).max
+            wanted = [int(node) if _is_id(node) and node <= largest else -1 for node in nodes]
+            if len(wanted) == 1:
+                found = np.flatnonzero(ids == wanted[0])[:1].tolist() or [-1]
+            else:
+                by_id = dict.fromkeys(wanted, -1)
+                which = np.flatnonzero(np.isin(ids, np.array([node for node in by_id if node >= 0], ids.dtype)))
+                by_id.update(zip(ids[which].tolist(), which.tolist()))
+                found = [by_id[node] for node in wanted]
+    except TypeError as error:  # a list cannot be a node
+        raise UsageError(f"{option}: {error}") from None
+    if -1 in found:
+        raise UsageError(f"{option}: the graph has no node {nodes[found.index(-1)]!r}")
+    return found
+
+
+def _is_id(node: Any) -> bool:
+    return isinstance(node, (int, np.integer)) and not isinstance(node, bool) and 0 <= node < 1 << 64
+
+
+def _node_ids(option: str, nodes: Any) -> np.ndarray:
+    """Nodes that are called by numbers."""
+    if isinstance(nodes, np.ndarray) and nodes.dtype.kind in "iu" and (nodes >= 0).all():
+        return nodes
+    for position, node in enumerate(nodes.tolist() if isinstance(nodes, np.ndarray) else nodes):
+        if not _is_id(node):
+            found = "null" if node is None else repr(node)
+            raise UsageError(f"{option}: item {position} is {found}, expected a node id")
+    return np.array([int(node) for node in nodes], np.uint64)
+
+
+def _label(option: str, node: Any) -> str:
+    """The name of a node on a line of text."""
+    text = node.decode("utf-8", "surrogateescape") if isinstance(node, bytes) else str(node)
+    is_name = isinstance(node, (str, bytes, int, np.integer)) and not isinstance(node, bool)
+    if not is_name or not text or "\n" in text:
+        raise UsageError(f"{option}: found {node!r}, expected a node's name")
+    return text
 
 
 def _word(option: Option, value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import warnings
-from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -20,6 +20,8 @@ Columns = Optional[Sequence[Union[str, int]]]
 Source = Union[List[str], Edges, Table, LabelTable]
 
 _NAMES = ("source", "target", "weight")
+_PARQUET_MAGIC = b"PAR1"
+_PATTERNS = ("*.parquet", "*.parq", "*.pq")
 
 
 def resolve(value: Any, columns: Columns, weights: bool) -> Source:
@@ -67,22 +69,30 @@ def _is_paths(value: Any) -> bool:
 def _files(names: List[str], columns: Columns, weights: bool) -> Source:
     tables: List[str] = []
     others: List[str] = []
+    left_out: List[str] = []
     for name in names:
-        found = None if name == "-" or name.startswith("gen:") else parquet_files(name)
+        found = None if name == "-" or name.startswith("gen:") else parquet_files(name, left_out)
         if found is None:
             others.append(name)
         elif found:
             tables.extend(found)
         else:
             held = sorted(os.listdir(name)) if os.path.isdir(name) else []
-            raise DataError(f"{name}: found {held[0] if held else 'no file'} there, expected Parquet files (*.parquet, *.pq)")
+            raise DataError(f"{name}: found {held[0] if held else 'no file'} there, expected Parquet files ({', '.join(_PATTERNS)})")
     if not tables:
         if columns is not None:
             raise UsageError("columns: names columns of tables; for text files use cols=")
         return others
     if others:
         raise UsageError(f"Parquet files and other files are not one input: {tables[0]}, {others[0]}")
+    for file in left_out:
+        warnings.warn(f"{file}: left out: a Parquet file by its bytes, not by its name ({', '.join(_PATTERNS)})",
+                      EmgraphWarning, stacklevel=7)
     return _arrow.parquet_table(tables, columns, weights)
+
+
+def has_parquet_name(name: str) -> bool:
+    return name.lower().endswith(tuple(pattern[1:] for pattern in _PATTERNS))
 
 
 def is_parquet(name: str) -> bool:
@@ -94,34 +104,63 @@ def is_parquet(name: str) -> bool:
     return bool(files) and os.path.exists(files[0])
 
 
-def parquet_files(name: str) -> Optional[List[str]]:
-    """The Parquet files that a file, directory or pattern names; None: it names something else."""
+def parquet_files(name: str, left_out: Optional[List[str]] = None) -> Optional[List[str]]:
+    """The Parquet files that a file, directory or pattern names; None: it names something else.
+
+    `left_out` gets those that directories have under other names.
+    """
     if os.path.isdir(name):
-        return sorted(_below(name))
+        files = sorted(_below(name, frozenset()))
+        if left_out is not None:
+            left_out += [file for file in files if not has_parquet_name(file) and os.path.isfile(file) and _has_magic(file)]
+        return [file for file in files if has_parquet_name(file)]
     if any(mark in name for mark in "*?[") and not os.path.exists(name):
         matches = sorted(glob.glob(name, recursive=True))
         if not matches:
             raise EnvironmentError(f"{name}: no file matches")
-        found = [parquet_files(match) for match in matches]
+        found = [parquet_files(match, left_out) for match in matches]
         if all(files is None for files in found):
             raise UsageError(f"{name}: {matches[0]} is no Parquet file; patterns are for Parquet files")
         if any(files is None for files in found):
             raise UsageError(f"{name}: {matches[[f is None for f in found].index(True)]} is no Parquet file")
         return [file for files in found for file in files or []]
     if os.path.isfile(name):
-        with open(name, "rb") as file:
-            return [name] if file.read(4) == b"PAR1" else None
-    return [name] if name.endswith((".parquet", ".pq")) else None
+        return [name] if _has_magic(name) else None
+    return [name] if has_parquet_name(name) else None
 
 
-def _below(directory: str) -> Iterator[str]:
-    """As Spark and Hive write them; names with _ or . in front are their notes."""
-    for folder, folders, files in os.walk(directory):
-        folders[:] = [name for name in folders if name[0] not in "_."]
-        yield from (os.path.join(folder, name) for name in files if name[0] not in "_." and name.endswith((".parquet", ".pq")))
+def _has_magic(file: str) -> bool:
+    try:
+        with open(file, "rb") as opened:
+            return opened.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
+    except PermissionError:
+        return False
 
 
-def _array(column: Any, name: str) -> np.ndarray:
+def _below(directory: str, above: FrozenSet[Tuple[int, int]]) -> Iterator[str]:
+    """The files below a directory as Spark and Hive write it; names with _ or . in front are their notes.
+
+    Links to directories are followed, but not to one of those `above`, which are known by device and inode.
+    """
+    try:
+        status = os.stat(directory)
+        names = os.listdir(directory)
+    except OSError as error:
+        raise EnvironmentError(f"{directory}: cannot list: {os.strerror(error.errno or 0)}") from None
+    here = (status.st_dev, status.st_ino)
+    if here in above:
+        return
+    for name in names:
+        path = os.path.join(directory, name)
+        if name[0] in "_.":
+            continue
+        if os.path.isdir(path):
+            yield from _below(path, above | {here})
+        else:
+            yield path
+
+
+def array_of(column: Any, name: str) -> np.ndarray:
     if isinstance(column, np.ma.MaskedArray) and np.ma.is_masked(column):
         row = first(np.ma.getmaskarray(column))
         raise DataError(f"column {name!r}, row {row}: null (a masked value) where a number was expected")
@@ -181,7 +220,7 @@ def _columns_of(edges: List[Any]) -> List[List[Any]]:
 
 def _columns_table(given: Sequence[Any], names: Sequence[str]) -> Union[Table, LabelTable]:
     """Columns in memory, taken apart piece by piece."""
-    columns = [_array(column, name) for column, name in zip(given, names)]
+    columns = [array_of(column, name) for column, name in zip(given, names)]
     for column, name in zip(columns, names):
         if column.ndim != 1:
             raise UsageError(f"column {name!r} has {column.ndim} dimensions, not one")
@@ -192,7 +231,7 @@ def _columns_table(given: Sequence[Any], names: Sequence[str]) -> Union[Table, L
         columns[2] = columns[2].astype(kind)
     weight = columns[2].dtype if len(columns) > 2 else None
     columns[:2] = [_text(column, name) if column.dtype.kind == "S" else column for column, name in zip(columns[:2], names)]
-    if any(column.dtype.kind == "U" or any(isinstance(v, str) for v in column[:100]) for column in columns[:2]):
+    if any(column.dtype.kind == "U" or any(isinstance(v, (str, bytes)) for v in column[:100]) for column in columns[:2]):
         for column, name in zip(columns[:2], names):
             if column.dtype.kind not in "OUTiu":
                 raise DataError(f"column {name!r}: the values are of type {column.dtype}; names are text or integers")

@@ -11,6 +11,8 @@ import subprocess
 from pathlib import Path
 from typing import Callable, Iterator, List, NamedTuple, Optional, Sequence
 
+from ._errors import EnvironmentError
+
 # A pipe as large as Linux allows without privileges: fewer switches between the two processes.
 _PIPE_BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
@@ -67,6 +69,8 @@ def run(
         )
     except FileNotFoundError as error:
         raise ImportError(f"the program emgraph is missing: {error.filename}") from None
+    except OSError as error:
+        raise EnvironmentError(f"{program()}: cannot run: {error.strerror}") from None
     try:
         output, messages = _serve(process, feed, on_progress)
         return Completed(process.wait(), output, messages)

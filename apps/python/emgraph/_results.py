@@ -107,11 +107,13 @@ def _objects(values: List[Any]) -> np.ndarray:
 
 
 def open_results(
-    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any]
+    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any],
+    target: Optional[str] = None,
 ) -> None:
     """Opens the files of the attributes: their paths, and whether the user has named them.
 
-    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them.
+    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them. `target`: the node to which
+    the paths of all lines lead, if it is one.
     """
     for option, attribute in result._command.outputs.items():
         if attribute not in files:
@@ -124,7 +126,7 @@ def open_results(
             if all(_is_npy(each) for each in paths.values()):
                 value = {node(root): array(each) for root, each in paths.items()}
         else:
-            value = _opened(attribute, path, named, result.ids, node)
+            value = _opened(attribute, path, named, result.ids, node, target)
         if value is None:
             result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
         else:
@@ -144,7 +146,7 @@ def _is_npy(path: str) -> bool:
         return file.read(6) == b"\x93NUMPY"
 
 
-def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any]) -> Any:
+def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any], target: Optional[str]) -> Any:
     """The value of an attribute; None: it stays in its file."""
     if _is_npy(path):
         return array(path)
@@ -155,13 +157,17 @@ def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[st
             return None  # coded blocks
     if named and attribute not in TEXT_RESULTS:
         return None
-    with open(path, encoding="utf-8", errors="surrogateescape") as text:
-        return text.read() if attribute in TEXT_RESULTS else [_answer(line, node) for line in text]
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
+        return text.read() if attribute in TEXT_RESULTS else [_answer(line, node, target) for line in text]
 
 
-def _answer(line: str, node: Callable[[str], Any]) -> Tuple[Any, ...]:
-    """A line of sssp --to or --queries: source, target and distance."""
-    source, target, distance = line.rstrip("\n").split("\t")
+def _answer(line: str, node: Callable[[str], Any], target: Optional[str]) -> Tuple[Any, ...]:
+    """A line of sssp --to or --queries: source, target and distance. Names may have tabs in them."""
+    nodes, distance = line.rstrip("\n").rsplit("\t", 1)
+    if target is None:
+        source, target = nodes.split("\t")
+    else:
+        source = nodes[: -len(target) - 1]
     return node(source), node(target), int(distance) if distance.isdigit() else float(distance)
 
 

@@ -197,8 +197,13 @@ def quoted(names: Sequence[Any], column: str, row: int) -> List[str]:
     """Fields of CSV."""
     fields = []
     for position, name in enumerate(names):
-        if name is None or name != name:  # NaN stands for nulls in columns of objects
+        if name is None or type(name).__name__ == "NAType" or name != name:  # pandas.NA and NaN are nulls in columns of objects
             raise Rows().error(column, row + position, "null where a node's name was expected")
+        if isinstance(name, bytes):
+            try:
+                name = name.decode("utf-8")
+            except UnicodeDecodeError:
+                raise Rows().error(column, row + position, f"{name!r} is not text in UTF-8") from None
         fields.append('"' + str(name).replace('"', '""') + '"')
     return fields
 

@@ -2,31 +2,117 @@
 """Writes Parquet files, which appear under their names when they are complete."""
 from __future__ import annotations
 
+import errno
 import os
+import shutil
+import stat
+from contextlib import contextmanager, suppress
 from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
 
+from ._errors import DataError, EnvironmentError, UsageError
+
 _BATCH_ROWS = 1 << 20
 
 
+class NewFile:
+    """A file that gets its name by keep(), when it is complete. Without that nothing is left.
+
+    It replaces a file of its name, of which it takes the mode; of a link it replaces what the link names.
+    """
+
+    def __init__(self, path: str) -> None:
+        refuse_place(path)
+        self.given = path
+        self.path = os.path.realpath(path)
+        folder, name = os.path.split(self.path)
+        self._temporary = os.path.join(folder, f"{name}.tmp.{os.getpid()}")
+        self._is_named = False
+        try:
+            try:
+                descriptor = os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o666)
+            except OSError as error:
+                if error.errno not in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
+                    raise
+                # The file system has no files without names.
+                descriptor = os.open(self._temporary, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666)
+                self._is_named = True
+        except OSError as error:
+            raise EnvironmentError(f"{path}: cannot create in this directory: {error.strerror}") from None
+        self.file = open(descriptor, "w+b")
+
+    def keep(self) -> None:
+        """Gives the file its name."""
+        with self.errors("cannot replace"):
+            descriptor = self.file.fileno()
+            if not self._is_named:
+                source = f"/proc/self/fd/{descriptor}"
+                # With a directory, which is not used, os.link() follows the link in /proc.
+                try:
+                    os.link(source, self.path, src_dir_fd=descriptor)
+                    return
+                except FileExistsError:
+                    self._is_named = True
+                    os.link(source, self._temporary, src_dir_fd=descriptor)
+            if os.path.exists(self.path):
+                os.fchmod(descriptor, stat.S_IMODE(os.stat(self.path).st_mode))
+            os.replace(self._temporary, self.path)
+            self._is_named = False
+
+    @contextmanager
+    def errors(self, what: str) -> Iterator[None]:
+        """Errors of the system name the file as the user does."""
+        try:
+            yield
+        except OSError as error:
+            raise EnvironmentError(f"{self.given}: {what}: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        with suppress(OSError):  # what could not be written; the error is known
+            self.file.close()
+        if self._is_named:
+            with suppress(FileNotFoundError):
+                os.unlink(self._temporary)
+
+    def __enter__(self) -> "NewFile":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def refuse_place(path: str) -> None:
+    """Refuses what no Parquet file can replace: directories, devices and pipes."""
+    if os.path.isdir(path):
+        raise UsageError(f"{path}: the output is a directory")
+    for name in (os.path.abspath(path), os.path.realpath(path)):
+        special = os.path.exists(name) and not os.path.isfile(name)
+        if special or name.startswith(("/dev/", "/proc/")) and not name.startswith("/dev/shm/"):
+            raise UsageError(f"{path}: the output is a device or a pipe; Parquet is written to regular files")
+
+
 def write_parquet(path: Any, reader: Any, **options: Any) -> None:
-    """Writes the batches of a pyarrow.RecordBatchReader to a temporary name and renames it."""
+    """Writes the batches of a pyarrow.RecordBatchReader to a file that appears when it is complete."""
+    with NewFile(os.fspath(path)) as file:
+        write_batches(file, reader, **options)
+        file.keep()
+
+
+def write_batches(file: NewFile, reader: Any, **options: Any) -> None:
     import pyarrow.parquet as parquet
 
-    name = os.fspath(path)
-    temporary = f"{name}.tmp.{os.getpid()}"
-    try:
-        with parquet.ParquetWriter(temporary, reader.schema, **options) as writer:
+    with file.errors("cannot write"):
+        with parquet.ParquetWriter(file.file, reader.schema, **options) as writer:
             for batch in reader:
                 writer.write_batch(batch)
-        os.replace(temporary, name)
-    except BaseException:
-        try:
-            os.unlink(temporary)
-        except FileNotFoundError:
-            pass
-        raise
+        file.file.flush()
+
+
+def copy(path: str, file: NewFile) -> None:
+    with open(path, "rb") as source, file.errors("cannot write"):
+        shutil.copyfileobj(source, file.file, 1 << 20)
+        file.file.flush()
 
 
 def values_reader(columns: Sequence[np.ndarray], names: Sequence[str], ids: Any, node_columns: Sequence[str]) -> Any:
@@ -68,12 +154,23 @@ def exported(values: Any) -> Tuple[Any, Any]:
     if values is None or values.dtype != object:
         return values, None
     if all(isinstance(value, str) for value in values):
+        for value in values:
+            _refuse_other_text(value)
         return values, pa.string()
     if all(isinstance(value, (int, np.integer)) and not isinstance(value, bool) and abs(value) < 1 << 63 for value in values):
         return values, pa.int64()
     texts = np.empty(len(values), object)
     texts[:] = [str(value) for value in values]
+    for value in texts:
+        _refuse_other_text(value)
     return texts, pa.string()
+
+
+def _refuse_other_text(name: str) -> None:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        raise DataError(f"the node's name {name!r} is not text in UTF-8, which tables need") from None
 
 
 def _named(nodes: np.ndarray, ids: Any) -> np.ndarray:
