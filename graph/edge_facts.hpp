@@ -60,12 +60,6 @@ inline bool stored_one_way(const EdgeFacts& facts) {
   return !facts.directed && !facts.symmetric && (facts.undirected || facts.oriented_low);
 }
 
-/// Throws DataError: a search needs a node to start from, and `input` has none.
-[[noreturn]] void refuse_no_nodes(const std::string& input);
-
-/// Throws UsageError if a root was asked for that is not below n.
-void require_root(const std::optional<std::uint64_t>& asked, std::uint64_t nodes);
-
 /// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of this
 /// width cannot number so many nodes.
 std::optional<std::uint64_t> declared_nodes(std::size_t id_bytes, const std::optional<std::uint64_t>& asked,

@@ -24,6 +24,14 @@ core::MemoryLimitError missing_memory(const MissingMemory& missing, std::uint64_
   return core::MemoryLimitError(text);
 }
 
+core::MemoryLimitError missing_check_memory(const std::string& what, std::uint64_t bytes, std::uint64_t nodes,
+                                            std::uint64_t edges, std::uint64_t least_bytes) {
+  return core::MemoryLimitError("checking " + what + " needs " + core::format_size(bytes) + " for " +
+                                core::format_count(nodes) + " nodes and " + core::format_count(edges) +
+                                " edges; " + core::memory_option(least_bytes) +
+                                " is the least that would do");
+}
+
 std::string model_option(MemoryModel model) {
   return "--model " + std::string(name(model));
 }

@@ -78,6 +78,11 @@ struct MissingMemory {
 };
 core::MemoryLimitError missing_memory(const MissingMemory& missing, std::uint64_t free_bytes);
 
+/// The same of a checker, which works in memory: checking WHAT needs 3 GiB for 10 nodes and 20 edges; -M 4G
+/// is the least that would do.
+core::MemoryLimitError missing_check_memory(const std::string& what, std::uint64_t bytes, std::uint64_t nodes,
+                                            std::uint64_t edges, std::uint64_t least_bytes);
+
 /// "--model internal".
 std::string model_option(MemoryModel model);
 /// What a reason ends with when the user has forced the model: " (--model)"; nothing for automatic.

@@ -72,8 +72,7 @@ std::uint64_t size_option(const std::string& name, const std::string& text) {
 std::string input_help(const std::string& how) {
   return "edge file" + how +
          ", - (standard input) or gen:MODEL,key=value,... (a generator). Several are one graph, each in its "
-         "own "
-         "format; @FILE names inputs, a line each";
+         "own format; @FILE names inputs, a line each";
 }
 
 void declare_input(OptionSet& options, Inputs& target, const char* name, const std::string& help) {

@@ -17,16 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "apps/files/label_lines.hpp"
+#include "apps/files/listed_names.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/arrays/npy.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/format/packing/text_output.hpp"
-#include "graph/format/packing/text_stream.hpp"
 #include "graph/format/table/extension.hpp"
-#include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::apps {
 
@@ -190,29 +187,6 @@ class NodeList {
   const bool rows_;  ///< the file has lines "id value"
 };
 
-bool written_with(const std::string& path, std::string_view extension) {
-  return graph::format::extension_of(graph::format::unpacked_name(path)) == extension;
-}
-
-/// If the line begins with a column in double quotes (RFC 4180): where its last quote is.
-std::optional<std::size_t> end_of_quotes(const std::string& line) {
-  if (!line.starts_with('"')) return std::nullopt;
-  for (std::size_t at = 1; (at = line.find('"', at)) != std::string::npos; at += 2) {
-    if (at + 1 == line.size() || line[at + 1] != '"') return at;
-  }
-  return std::nullopt;
-}
-
-/// Shortens a line "name, separator, value" to its name; false if the value is another. The separator is a
-/// tab, or in CSV a comma.
-bool take_name_with(const std::string& value, std::string& line) {
-  if (!line.ends_with(value) || line.size() < value.size() + 2) return false;
-  const std::size_t name_end = line.size() - value.size() - 1;
-  if (line[name_end] != '\t' && line[name_end] != ',') return false;
-  line.resize(name_end);
-  return true;
-}
-
 /// The nodes of a list of labels or original ids, a line each. Names that no node has are left out.
 graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::string& list) {
   core::MemoryBudget& memory = session.environment().memory;
@@ -231,18 +205,12 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::st
     if (bytes > held.bytes()) held.resize(2 * bytes, "names of --nodes-in");
     return true;
   };
+  const ListedNames listed_names(given, value);
   for_each_line(session, list, [&](std::string line) {
-    const bool quotes = value && written_with(given, "csv");
-    const bool takes =
-        !value || take_name_with(*value, line) || (quotes && take_name_with(quoted_column(*value), line));
-    if (!takes) return;
-    add(name_of_column(given, line));
-    if (!written_with(given, "tsv")) return;
-    // A tab of a name was written as \t, but a backslash as itself.
-    const std::size_t before = line.size();
-    for (std::size_t at = 0; (at = line.find("\\t", at)) != std::string::npos; ++at)
-      line.replace(at, 2, "\t");
-    if (line.size() < before && add(line)) ++second_readings;
+    if (!listed_names.take_column(line)) return;
+    const std::string name = listed_names.name(line);
+    add(name);
+    if (add(listed_names.other_reading(name))) ++second_readings;
   });
   if (value && names.empty()) {
     session.warn(fmt::format("--nodes-in {}={}: no line has this value", given, *value));
@@ -291,41 +259,6 @@ graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFact
     if (list == given || !message.starts_with(list)) throw;
     throw core::DataError(message.replace(0, list.size(), given));
   }
-}
-
-std::string name_of_column(const std::string& path, const std::string& column) {
-  const std::optional<std::size_t> last = end_of_quotes(column);
-  if (!written_with(path, "csv") || last != column.size() - 1) return column;
-  std::string name = column.substr(1, *last - 1);
-  for (std::size_t at = 0; (at = name.find("\"\"", at)) != std::string::npos; ++at) name.erase(at, 1);
-  return name;
-}
-
-void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take) {
-  core::InputFile file(path, session.environment().io);
-  const auto text = graph::format::open_text_stream(session.environment(), file);
-  const auto take_line = [&](std::string line) {
-    if (line.ends_with('\r')) line.pop_back();
-    take(std::move(line));
-  };
-  constexpr std::size_t bytes_at_a_time = 64 * core::KiB;
-  std::string unread;
-  bool first = true;
-  for (std::size_t read = bytes_at_a_time; read == bytes_at_a_time;) {
-    const std::size_t kept = unread.size();
-    unread.resize(kept + bytes_at_a_time);
-    read = text->read(std::as_writable_bytes(std::span(unread)).subspan(kept));
-    unread.resize(kept + read);
-    if (first) unread.erase(0, unread.size() - graph::format::without_byte_order_mark(unread).size());
-    first = false;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = unread.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      take_line(unread.substr(begin, end - begin));
-    }
-    unread.erase(0, begin);
-    if (unread.size() >= bytes_at_a_time) throw core::DataError::in_file(path, "a line of more than 64 KiB");
-  }
-  if (!unread.empty()) take_line(unread);
 }
 
 }  // namespace emgraph::apps

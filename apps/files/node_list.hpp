@@ -5,7 +5,6 @@
 #include <string>
 
 #include "apps/run/session.hpp"
-#include "core/base/function_ref.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/prepare/filtered_source.hpp"
 
@@ -18,12 +17,5 @@ namespace emgraph::apps {
 /// take about 200 bytes each. Throws UsageError, DataError (a node at or above a declared n, or a list that
 /// is none), MemoryLimitError, EnvironmentError.
 graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFacts& facts, bool declared);
-
-/// The name in a column of the list `path`: without its quotes if the file is named as CSV.
-std::string name_of_column(const std::string& path, const std::string& column);
-
-/// Calls take(line) for each line of a text file, packed or not. Memory: 128 KiB, not charged. Throws
-/// DataError (a line of more than 64 KiB), EnvironmentError.
-void for_each_line(Session& session, const std::string& path, core::FunctionRef<void(std::string)> take);
 
 }  // namespace emgraph::apps

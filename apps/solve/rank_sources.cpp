@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/files/node_list.hpp"
+#include "apps/files/listed_names.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -24,12 +24,13 @@ void RankSources::read(Session& session) {
   constexpr std::size_t bytes_per_name = 160;   // also a place in the tables of --relabel or --labels
   if (session.options().labels) {
     std::vector<std::string> labels;
+    const ListedNames listed(file_);
     std::size_t bytes = 0;
     for_each_line(session, file_, [&](std::string line) {
       if (line.empty()) return;
       bytes += bytes_per_name + line.size();
       hold(session, bytes);
-      labels.push_back(name_of_column(file_, line));
+      labels.push_back(listed.name(line));
     });
     return session.ask_for_labels(std::move(labels));
   }

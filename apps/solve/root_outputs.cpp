@@ -9,7 +9,7 @@
 
 #include "apps/files/node_names.hpp"
 #include "core/base/error.hpp"
-#include "graph/edge_facts.hpp"
+#include "graph/search_root.hpp"
 
 namespace emgraph::apps {
 

@@ -13,6 +13,7 @@
 #include "graph/bfs/check_sorted.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
+#include "graph/search_root.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {

@@ -17,6 +17,7 @@
 #include "core/block/run.hpp"
 #include "graph/bfs/check_rules.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/search_root.hpp"
 
 namespace emgraph::graph::bfs {
 

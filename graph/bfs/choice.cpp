@@ -8,8 +8,8 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/bfs/search_state.hpp"
-#include "graph/edge_facts.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/search_root.hpp"
 
 namespace emgraph::graph::bfs {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/memory_model.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::cdlp {
@@ -90,10 +91,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   if (need > free) {
     const std::uint64_t least = core::size_sum(std::max(kept / 2 * 3, core::size_sum(kept, votes_bytes)),
                                                environment.memory.limit() - free, 2 * core::MiB);
-    throw core::MemoryLimitError("checking labels needs " + core::format_size(need) + " for " +
-                                 core::format_count(verdict.nodes) + " nodes and " +
-                                 core::format_count(sorted.records()) + " edges; " +
-                                 core::memory_option(least) + " is the least that would do");
+    throw missing_check_memory("labels", need, verdict.nodes, sorted.records(), least);
   }
   const core::Array<Id> labels(environment.memory, static_cast<std::size_t>(verdict.nodes), "an id per node");
   std::iota(labels.data(), labels.data() + labels.size(), Id{0});

@@ -15,6 +15,7 @@
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/memory_model.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 
 namespace emgraph::graph::lcc {
@@ -184,10 +185,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   if (need > free) {
     const std::uint64_t least = core::size_sum(std::max(lists / 2 * 3, core::size_sum(lists, counts_bytes)),
                                                environment.memory.limit() - free, 3 * core::MiB);
-    throw core::MemoryLimitError("checking coefficients needs " + core::format_size(need) + " for " +
-                                 core::format_count(verdict.nodes) + " nodes and " +
-                                 core::format_count(sorted.records()) + " edges; " +
-                                 core::memory_option(least) + " is the least that would do");
+    throw missing_check_memory("coefficients", need, verdict.nodes, sorted.records(), least);
   }
   const auto nodes = static_cast<std::size_t>(verdict.nodes);
   const auto most_pairs = static_cast<std::size_t>(sorted.records());

@@ -14,6 +14,7 @@
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/search_root.hpp"
 #include "graph/sssp/check_rules.hpp"
 #include "graph/sssp/check_sorted.hpp"
 #include "graph/sssp/check_support.hpp"

@@ -22,6 +22,7 @@
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/prepare/adjacency/neighbour_stream.hpp"
+#include "graph/search_root.hpp"
 #include "graph/sssp/check_support.hpp"
 
 namespace emgraph::graph::sssp {

@@ -9,8 +9,8 @@
 #include "core/base/error.hpp"
 #include "graph/adjacency/page.hpp"
 #include "graph/adjacency/page_scan.hpp"
-#include "graph/edge_facts.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/search_root.hpp"
 
 namespace emgraph::graph::sssp {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/base/error.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/memory_model.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/triangles/check_count.hpp"
 
@@ -104,10 +105,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
                                       lists_bytes + MarkedCount<Id>::bytes_for(counted, sorted.records()));
   if (need > free) {
     const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, 2 * core::MiB);
-    throw core::MemoryLimitError("checking triangles needs " + core::format_size(need) + " for " +
-                                 core::format_count(verdict.nodes) + " nodes and " +
-                                 core::format_count(sorted.records()) + " edges; " +
-                                 core::memory_option(least) + " is the least that would do");
+    throw missing_check_memory("triangles", need, verdict.nodes, sorted.records(), least);
   }
   LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorted.records());
   {

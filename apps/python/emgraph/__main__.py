@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Dict, List, NoReturn, Optional, Tuple
 
 from . import _process
-from ._call import Call, private_directory
+from ._call import Call
 from ._description import TEXT_RESULTS, Command, Option, load
 from ._errors import DataError, EnvironmentError, Error, UsageError
 from ._inputs import has_parquet_name, is_parquet, parquet_files
@@ -195,7 +195,7 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
     ours = {name: given.pop(name) for name in list(given) if name in command.ours}
     inputs += [name for name in positionals if os.path.isfile(name)]
     with ExitStack() as held:
-        folder = held.enter_context(private_directory())
+        folder = held.enter_context(_process.private_directory())
         tables, others = _tables(command, given, inputs, folder)
         call = Call(command, Result, {**named, **given, "columns": None if cols is None else _columns(cols)})
         call.report = [f"--progress={ours.get('progress', 'auto')}"] + ["--quiet"] * bool(ours.get("quiet"))

@@ -5,13 +5,8 @@ from __future__ import annotations
 import difflib
 import json
 import os
-import re
-import shutil
-import tempfile
 import warnings
-from contextlib import contextmanager
-from itertools import chain
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -19,38 +14,18 @@ from . import _process
 from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS,
                            Command, Option, keywords)
 from ._edges import Edges
-from ._errors import DataError, EmgraphWarning, EnvironmentError, UsageError, failure
+from ._errors import DataError, EmgraphWarning, UsageError, failure
+from ._feed import feed, widths, with_rows
 from ._inputs import array_of, has_parquet_name, is_parquet, resolve
+from ._nodes import NODE_LISTS, check_roots_in_names, is_list, node_ids, positions, write_names
 from ._progress import Display
 from ._results import Result, array, names, open_results
-from ._rows import LabelTable, Table, TooWide, both_ways, raw_format, raw_pieces, weight_name
+from ._rows import LabelTable, Table, TooWide, both_ways
 
 # Options that say how the program reads text and raw files. The package reads tables.
 _OF_FILES = {"input_format", "skip", "cols", "header", "skip_lines", "separator"}
 # Options whose files have formats of their own, which no array has.
 _TEXT_FILES = {"config", "coordinates", "queries"}
-# Options whose arrays and lists hold nodes, as the user calls them.
-_NODE_LISTS = ("nodes_in", "sources")
-# Roots stand in the names of files: longer ones do not fit.
-_LONGEST_ROOT = 200
-
-
-@contextmanager
-def private_directory() -> Iterator[str]:
-    """A temporary directory that is gone at the end, also if a signal comes while it is removed."""
-    try:
-        path = tempfile.mkdtemp(prefix="emgraph-")
-    except OSError as error:
-        folder = os.path.dirname(error.filename) if error.filename else "the temporary directory"
-        raise EnvironmentError(f"{folder}: cannot create files there: {error.strerror}") from None
-    try:
-        yield path
-    finally:
-        try:
-            shutil.rmtree(path, ignore_errors=True)
-        except BaseException:
-            shutil.rmtree(path, ignore_errors=True)
-            raise
 
 
 class Call:
@@ -77,7 +52,7 @@ class Call:
         self.inherit: List[str] = []
 
     def run(self) -> Result:
-        with private_directory() as self.scratch:
+        with _process.private_directory() as self.scratch:
             return self._run()
 
     def _run(self) -> Result:
@@ -95,17 +70,17 @@ class Call:
         shown = display.show if display.wanted else None
         words = ["plan", *self.command.words] if self.plan else self.command.words
         try:
-            for wide in self._widths():
-                told, feed = self._input(wide, weights)
+            for wide in widths(self.source, bool(self.given.get("relabel"))):
+                told, fed = feed(self.command, self.given, self.source, wide, weights)
                 line = [*words, *arguments, *told, *report, *positionals]
                 try:
-                    done = _process.run(line, feed, shown, self.scratch, self.descriptors, inherit)
+                    done = _process.run(line, fed, shown, self.scratch, self.descriptors, inherit)
                 except TooWide:
                     continue
                 return self._finish(done, line)
         finally:
             display.close()
-        raise UsageError("node ids of 2^32 or more in a stream that can be read only once")  # _widths() prevents it
+        raise UsageError("node ids of 2^32 or more in a stream that can be read only once")  # widths() prevents it
 
     # ---- arguments
 
@@ -156,19 +131,19 @@ class Call:
 
     def _number_nodes(self) -> None:
         """Replaces names of nodes of a graph object or an earlier result (root="a") by their numbers."""
-        for name in _NODE_LISTS:
+        for name in NODE_LISTS:
             value = self.given.get(name)
             if value is not None and not isinstance(value, (str, os.PathLike)):
                 self.given[name] = self._listed(self.command.options[name], value)
         ids = self._source_ids()
-        for name in ("root", "roots", "to", *_NODE_LISTS):
+        for name in ("root", "roots", "to", *NODE_LISTS):
             value = self.given.get(name)
-            if ids is None or value is None or name in _NODE_LISTS and isinstance(value, (str, os.PathLike)):
+            if ids is None or value is None or name in NODE_LISTS and isinstance(value, (str, os.PathLike)):
                 continue
             if isinstance(value, (list, np.ndarray)):
-                self.given[name] = _positions(name, list(value), ids)
+                self.given[name] = positions(name, list(value), ids)
             else:
-                self.given[name] = _positions(name, [value], ids)[0]
+                self.given[name] = positions(name, [value], ids)[0]
 
     def _listed(self, option: Option, value: Any) -> Any:
         """A list or array of nodes as the user calls them."""
@@ -209,7 +184,7 @@ class Call:
             value = self._of_result(option, value)
         if isinstance(value, Edges):
             return self._descriptor(value)
-        if option.name in _NODE_LISTS:
+        if option.name in NODE_LISTS:
             return self._node_file(option.name, value)
         if option.name in _TEXT_FILES:
             raise UsageError(f"{option.name}: found {type(value).__name__}, expected the name of a file")
@@ -232,14 +207,11 @@ class Call:
             raise UsageError(f"{name}: found no nodes, expected one or more")
         labelled = self._labelled()
         if not labelled:
-            nodes = _node_ids(name, nodes)
+            nodes = node_ids(name, nodes)
             if not self.given.get("relabel"):
                 return self._array_file(name, nodes)
         path = os.path.join(self.scratch, f"given-{name}.txt")
-        with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-            file.write("\n")  # the first line is a blank one: no name loses a byte order mark
-            for node in nodes:
-                file.write((_label(name, node) if labelled else str(node)) + "\n")
+        write_names(path, name, nodes, labelled)
         self.arrays[path] = name
         return path
 
@@ -262,7 +234,7 @@ class Call:
         arguments: List[str] = []
         options = self.command.options
         for name, option in options.items():
-            if option.type == "NODE" and isinstance(self.given.get(name), (list, tuple, np.ndarray)) and len(self.given[name]) == 0:
+            if option.type == "NODE" and is_list(self.given.get(name)) and len(self.given[name]) == 0:
                 raise UsageError(f"{name}: found no nodes, expected one or more")
         if isinstance(self.source, (Table, LabelTable)):
             for name in sorted(_OF_FILES.intersection(self.given)):
@@ -293,10 +265,10 @@ class Call:
                     raise UsageError(f"{name}: True or False, not {value!r}")
                 arguments.append(option.flag)
             elif option.list:
-                several = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
+                several = value if is_list(value) else [value]
                 arguments += [f"{option.flag}={_word(option, v)}" for v in several]
             elif name == "weight_type" and isinstance(self.source, (Table, LabelTable)):
-                continue  # _input() chooses the format by it
+                continue  # feed() chooses the format by it
             elif name == "cols" and not isinstance(value, str):
                 arguments.append(f"{option.flag}={','.join(map(str, value))}")
             elif option.type == "FILE" and not option.output:
@@ -325,7 +297,7 @@ class Call:
         elif attribute in TEXT_RESULTS or self._answers_pairs():
             name = f"{attribute}.txt" if attribute != "html" else "page.html"
         elif self._several_roots():
-            self._check_file_names()
+            check_roots_in_names(self.given.get("root"))
             name = f"{attribute}-{{root}}.npy"
         else:
             name = f"{attribute}.npy"
@@ -339,68 +311,17 @@ class Call:
 
     def _several_roots(self) -> bool:
         root = self.given.get("root", self.given.get("roots"))
-        many = isinstance(root, (list, tuple, np.ndarray)) and len(root) > 1
+        many = is_list(root) and len(root) > 1
         return "root" in self.command.options and (many or str(self.given.get("queries", "")).endswith(".ss"))
-
-    def _check_file_names(self) -> None:
-        """The program names a file by each of several roots."""
-        roots = self.given.get("root")
-        for root in roots if isinstance(roots, (list, tuple, np.ndarray)) else []:
-            if "/" in str(root) or len(str(root).encode("utf-8", "surrogateescape")) > _LONGEST_ROOT:
-                raise UsageError(f"root: several roots stand in names of files, which cannot hold {root!r}; call once for each root")
 
     def _roots(self, summary: Dict[str, Any]) -> Optional[List[str]]:
         """The roots in the names of files; None: they are in a file of queries."""
         root = self.given.get("root")
         if root is None:
             return [str(summary["root"])] if summary.get("root") is not None else None
-        return [str(each) for each in (root if isinstance(root, (list, tuple, np.ndarray)) else [root])]
+        return [str(each) for each in (root if is_list(root) else [root])]
 
     # ---- input
-
-    def _widths(self) -> List[bool]:
-        """Whether ids take 8 bytes: first 4 are tried if the ids may fit and the table can be read again."""
-        source = self.source
-        if not isinstance(source, Table):
-            return [True]
-        if source.largest is not None and all(kind.kind in "iu" for kind in source.id_types):
-            return [source.largest >> 32 > 0]
-        if all(kind.itemsize <= 4 for kind in source.id_types):
-            return [False]
-        # To be relabelled, ids are probably wide.
-        return [False, True] if source.repeatable and not self.given.get("relabel") else [True]
-
-    def _input(self, wide: bool, weights: bool) -> "tuple[List[str], Optional[Iterator[memoryview]]]":
-        """The options that say what standard input holds, and its bytes."""
-        source = self.source
-        if isinstance(source, LabelTable):
-            # With a line of names the program does not suspect one in the first edge.
-            told = ["--input-format=text", "--separator=,", "--header"]
-            header = b"source,target\n"
-            if source.weight_type is not None:
-                told += ["--cols=1,2,3", f"--weight-type={self.given.get('weight_type') or source.weight_type}"]
-                header = b"source,target,weight\n"
-            if not self.given.get("labels"):
-                told.append("--labels")
-            return told, map(memoryview, chain([header], source.lines()))
-        if not isinstance(source, Table):
-            return [], None
-        if self.given.get("labels"):
-            raise UsageError("labels: the columns hold numbers")
-        weight = None
-        if weights and source.weight_type is not None:
-            weight = self.given.get("weight_type") or weight_name(source.weight_type, source.names[2])
-            if weight not in ("u32", "i64", "f32", "f64"):
-                raise UsageError(f"weight_type: {weight!r} is not one of u32, i64, f32, f64")
-        elif source.weight_type is not None:
-            whole = source
-            source = source._replace(batches=lambda: (batch[:2] for batch in whole.batches()))
-        form = raw_format(wide, weight)
-        told = [f"--input-format={form}"]
-        if source.nodes is not None and "nodes" in self.command.options and not self.given.get("relabel"):
-            if self.given.get("nodes") is None:
-                told.append(f"--nodes={source.nodes}")
-        return told, raw_pieces(source, form)
 
     # ---- results
 
@@ -408,7 +329,7 @@ class Call:
         for path, name in self.arrays.items():
             done = done._replace(messages=[message.replace(path, name) for message in done.messages])
         if done.exit_code not in (0, 1):
-            raise failure(done.exit_code, self._with_rows("\n".join(done.messages)), ["emgraph", *line])
+            raise failure(done.exit_code, with_rows(self.command, self.given, self.source, "\n".join(done.messages)), ["emgraph", *line])
         for message in done.messages:
             if done.exit_code == 0 and not self.given.get("verbose"):
                 warnings.warn(message, EmgraphWarning, stacklevel=5)
@@ -434,17 +355,6 @@ class Call:
         to = self.given.get("to")
         return None if to is None else str(to)
 
-    def _with_rows(self, message: str) -> str:
-        """A message of the program, in which lines and edges of standard input are rows of the table."""
-        if isinstance(self.source, LabelTable):
-            rows = self.source.rows
-            return re.sub(r"standard input: line (\d+)", lambda found: rows.place(int(found[1]) - 2), message)
-        filtered = any(self.given.get(name) is not None for name in ("min_weight", "max_weight", "nodes_in"))
-        if isinstance(self.source, Table) and not filtered and self.command.name not in ARCS_ONLY:  # edges are counted as given
-            rows = self.source.rows
-            return re.sub(r"standard input: edge (\d+)", lambda found: rows.place(int(found[1])), message)
-        return message
-
     def _node(self, text: str) -> Any:
         """The node that the text of a result names, as the user calls it."""
         numbers = self.given.get("ids") == "numbers"
@@ -452,53 +362,6 @@ class Call:
             return text
         ids = None if numbers else self._source_ids()
         return int(text) if ids is None else ids[int(text) : int(text) + 1].tolist()[0]
-
-
-def _positions(option: str, nodes: List[Any], ids: np.ndarray) -> List[int]:
-    """The numbers of nodes that are called `ids`."""
-    try:
-        if ids.dtype == object:
-            by_name = {node: number for number, node in enumerate(ids)}
-            found = [by_name.get(node, -1) for node in nodes]
-        else:
-            largest = np.iinfo(ids.dtype).max
-            wanted = [int(node) if _is_id(node) and node <= largest else -1 for node in nodes]
-            if len(wanted) == 1:
-                found = np.flatnonzero(ids == wanted[0])[:1].tolist() or [-1]
-            else:
-                by_id = dict.fromkeys(wanted, -1)
-                which = np.flatnonzero(np.isin(ids, np.array([node for node in by_id if node >= 0], ids.dtype)))
-                by_id.update(zip(ids[which].tolist(), which.tolist()))
-                found = [by_id[node] for node in wanted]
-    except TypeError as error:  # a list cannot be a node
-        raise UsageError(f"{option}: {error}") from None
-    if -1 in found:
-        raise UsageError(f"{option}: the graph has no node {nodes[found.index(-1)]!r}")
-    return found
-
-
-def _is_id(node: Any) -> bool:
-    return isinstance(node, (int, np.integer)) and not isinstance(node, bool) and 0 <= node < 1 << 64
-
-
-def _node_ids(option: str, nodes: Any) -> np.ndarray:
-    """Nodes that are called by numbers."""
-    if isinstance(nodes, np.ndarray) and nodes.dtype.kind in "iu" and (nodes >= 0).all():
-        return nodes
-    for position, node in enumerate(nodes.tolist() if isinstance(nodes, np.ndarray) else nodes):
-        if not _is_id(node):
-            found = "null" if node is None else repr(node)
-            raise UsageError(f"{option}: item {position} is {found}, expected a node id")
-    return np.array([int(node) for node in nodes], np.uint64)
-
-
-def _label(option: str, node: Any) -> str:
-    """The name of a node on a line of text."""
-    text = node.decode("utf-8", "surrogateescape") if isinstance(node, bytes) else str(node)
-    is_name = isinstance(node, (str, bytes, int, np.integer)) and not isinstance(node, bool)
-    if not is_name or not text or "\n" in text:
-        raise UsageError(f"{option}: found {node!r}, expected a node's name")
-    return text
 
 
 def _word(option: Option, value: Any) -> str:

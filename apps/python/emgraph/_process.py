@@ -6,8 +6,11 @@ import fcntl
 import json
 import os
 import selectors
+import shutil
 import signal
 import subprocess
+import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator, List, NamedTuple, Optional, Sequence
 
@@ -24,6 +27,24 @@ def program() -> str:
     """The path of the program: $EMGRAPH_PROGRAM, else the one that the package carries."""
     named = os.environ.get("EMGRAPH_PROGRAM")
     return named or str(Path(__file__).with_name("bin") / "emgraph")
+
+
+@contextmanager
+def private_directory() -> Iterator[str]:
+    """A temporary directory that is gone at the end, also if a signal comes while it is removed."""
+    try:
+        path = tempfile.mkdtemp(prefix="emgraph-")
+    except OSError as error:
+        folder = os.path.dirname(error.filename) if error.filename else "the temporary directory"
+        raise EnvironmentError(f"{folder}: cannot create files there: {error.strerror}") from None
+    try:
+        yield path
+    finally:
+        try:
+            shutil.rmtree(path, ignore_errors=True)
+        except BaseException:
+            shutil.rmtree(path, ignore_errors=True)
+            raise
 
 
 class Completed(NamedTuple):
