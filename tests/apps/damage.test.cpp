@@ -10,7 +10,7 @@ namespace emgraph::tests {
 
 namespace {
 
-constexpr std::uintmax_t edges = 3000000;
+const std::uintmax_t edges = sized(3000000, 2200000);
 
 /// Changes the copy "bad.bin" of "good.bin".
 void alter(const Workplace& here, std::uintmax_t offset, const std::string& bytes) {
@@ -19,16 +19,24 @@ void alter(const Workplace& here, std::uintmax_t offset, const std::string& byte
   file << bytes;
 }
 
+/// Which of the commands meet which damage.
+bool taken() {
+  static Sample sample(2);
+  return sample.takes();
+}
+
 /// From a file and from a pipe: exit code 3 and the name of the input, nothing written.
 void require_noticed(const Workplace& here, const std::string& what) {
   INFO(what);
   for (const std::string command : {"mis bad.bin -M 16M -o out.npy", "sort bad.bin -M 16M -o out.bin",
                                     "convert bad.bin -M 16M -o out.bin", "check sorted bad.bin -M 16M"}) {
     INFO(command);
-    require_failure(here.run("emgraph " + command), 3, {"bad.bin"});
+    if (taken()) require_failure(here.run("emgraph " + command), 3, {"bad.bin"});
   }
-  require_failure(here.run("cat bad.bin | emgraph mis - -M 16M -o out.npy"), 3, {"standard input"});
-  require_failure(here.run("cat bad.bin | emgraph sort -u - -M 16M -o out.bin"), 3, {"standard input"});
+  if (taken())
+    require_failure(here.run("cat bad.bin | emgraph mis - -M 16M -o out.npy"), 3, {"standard input"});
+  if (taken())
+    require_failure(here.run("cat bad.bin | emgraph sort -u - -M 16M -o out.bin"), 3, {"standard input"});
   CHECK(here.files() == std::vector<std::string>{"bad.bin", "good.bin"});
 }
 
@@ -80,14 +88,15 @@ TEST_CASE("containers larger than memory: damage is noticed") {
 
 TEST_CASE("raw and NumPy files larger than memory: wrong sizes are noticed") {
   Workplace here;
-  here.succeed("emgraph gen --edges 3M -o good.u32 -q && emgraph gen --edges 3M -o good.npy -q");
+  const std::string gen = "emgraph gen -q --edges " + std::to_string(edges);
+  here.succeed(gen + " -o good.u32 && " + gen + " -o good.npy");
   CHECK(std::filesystem::file_size(here.path("good.u32")) == edges * 8);
   for (const std::string cut : {"1", "7", "8000003"}) {
     INFO(cut);
     here.succeed("head -c -" + cut + " good.u32 > bad.u32; head -c -" + cut + " good.npy > bad.npy");
     for (const std::string file : {"bad.u32", "bad.npy"}) {
-      require_failure(here.run("emgraph mis -M 16M -o out.npy " + file), 3, {file});
-      require_failure(here.run("emgraph convert -M 16M -o out.bin " + file), 3, {file});
+      if (taken()) require_failure(here.run("emgraph mis -M 16M -o out.npy " + file), 3, {file});
+      if (taken()) require_failure(here.run("emgraph convert -M 16M -o out.bin " + file), 3, {file});
     }
     require_failure(here.run("cat bad.npy | emgraph mis -M 16M -o out.npy - --input-format npy"), 3,
                     {"standard input"});
@@ -99,8 +108,8 @@ TEST_CASE("raw and NumPy files larger than memory: wrong sizes are noticed") {
 
 TEST_CASE("packed text larger than memory: damage is noticed") {
   Workplace here;
-  here.succeed(
-      "emgraph gen --edges 2M -o good.txt -q && gzip -1 -k good.txt && zstd -q good.txt && rm good.txt");
+  here.succeed("emgraph gen --edges " + std::string(sized("2M", "1500K")) +
+               " -o good.txt -q && gzip -1 -k good.txt && zstd -q good.txt && rm good.txt");
   std::mt19937_64 random(6);
   for (const std::string ending : {".gz", ".zst"}) {
     const std::string good = here.read("good.txt" + ending);
@@ -108,8 +117,10 @@ TEST_CASE("packed text larger than memory: damage is noticed") {
     const auto require_refused = [&](const std::string& bytes, const std::string& what) {
       INFO(ending << " " << what);
       here.write(name, bytes);
-      require_failure(here.run("emgraph mis -M 16M -o out.npy " + name), 3, {name});
-      require_failure(here.run("cat " + name + " | emgraph sort -M 16M -o out.bin -"), 3, {"standard input"});
+      if (taken()) require_failure(here.run("emgraph mis -M 16M -o out.npy " + name), 3, {name});
+      if (taken())
+        require_failure(here.run("cat " + name + " | emgraph sort -M 16M -o out.bin -"), 3,
+                        {"standard input"});
     };
     require_refused(good.substr(0, good.size() - 1), "cut by a byte");
     require_refused(good.substr(0, good.size() / 3), "cut");

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 namespace {
@@ -79,7 +80,8 @@ TEST_CASE("errors of disk specs name the wrong part") {
 
 TEST_CASE("every strategy, and disks of different speed, give the same answer") {
   Workplace here;
-  const std::string sort = "emgraph sort gen:random,edges=4M,seed=3 -M 16M -q -f -o ";
+  const std::string sort =
+      "emgraph sort gen:random,seed=3,edges=" + std::string(sized("4M", "2500K")) + " -M 16M -q -f -o ";
   here.succeed(sort + "expected.bin");
   for (const std::string options :
        {"--disk-strategy striping", "--disk-strategy randomized-striping", "--disk-strategy fully-random",
@@ -95,7 +97,8 @@ TEST_CASE("every strategy, and disks of different speed, give the same answer") 
 
 TEST_CASE("slow disks get coded blocks, fast ones do not, and the answer is the same") {
   Workplace here;
-  const std::string sort = "emgraph sort gen:random,edges=5M,seed=3 -M 32M --json -v -f ";
+  const std::string sort = "emgraph sort gen:random,seed=3," +
+                           std::string(sized("edges=5M -M 32M", "edges=3M -M 20M")) + " --json -v -f ";
   const auto run = [&](const std::string& options, const std::string& reason) {
     const Outcome outcome = here.succeed(sort + options + " -o sorted.bin && cmp sorted.bin expected.bin");
     CHECK_THAT(outcome.error, Catch::Contains("coded: ") && Catch::Contains(reason));

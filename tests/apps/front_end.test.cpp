@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -130,7 +131,9 @@ TEST_CASE("phases are numbered from the first to the last behind pipes and with 
   std::string large;
   for (int i = 0; i < 500; ++i) large += std::to_string((i * 7 % 300) * 900000000000001) + " 5\n";
   here.write("large.txt", large);
+  Sample sample(2);
   const auto require_numbers = [&](const std::string& line) {
+    if (!sample.takes()) return;
     INFO(line);
     std::string others;
     unsigned latest = 0;

@@ -4,6 +4,7 @@
 
 #include "tests/apps/graph_text.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -108,16 +109,19 @@ TEST_CASE("the bytes of a file do not depend on the threads") {
 
 TEST_CASE("the bytes of a packed file do not depend on the memory") {
   Workplace here;
+  Sample sample(2);
   for (const std::string codec : {"none", "delta", "zstd", "zstd:19", "delta+zstd"}) {
     INFO(codec);
     here.succeed("emgraph gen --edges 300K --codec " + codec + " -f -q -M 256M -o want.bin");
     here.succeed("emgraph convert want.bin --codec " + codec + " -f -q -o all.bin");
     for (const std::string machine : {"-M 16M", "-M 16M -j 1", "-M 16M -j 9", "-M 20M -j 64", "-M 1G -j 7"}) {
       INFO(machine);
-      here.succeed("emgraph gen --edges 300K --codec " + codec + " -f -q -o got.bin " + machine);
-      CHECK((here.read("got.bin") == here.read("want.bin")));
-      here.succeed("emgraph convert want.bin --codec " + codec + " -f -q -o got.bin " + machine);
-      CHECK((here.read("got.bin") == here.read("all.bin")));
+      for (const auto& [made, want] : {std::pair<std::string, std::string>{"gen --edges 300K", "want.bin"},
+                                       {"convert want.bin", "all.bin"}}) {
+        if (!sample.takes()) continue;
+        here.succeed("emgraph " + made + " --codec " + codec + " -f -q -o got.bin " + machine);
+        CHECK((here.read("got.bin") == here.read(want)));
+      }
     }
   }
 }

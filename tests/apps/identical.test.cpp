@@ -26,8 +26,8 @@ void make_disks(const Workplace& here) {
 TEST_CASE("sorted files do not depend on the machine") {
   Workplace here;
   make_disks(here);
-  here.succeed("emgraph gen --edges 2M --weights 1:5 -q");
-  Sample sample(2);
+  here.succeed("emgraph gen --weights 1:5 -q --edges " + std::string(sized("2M", "1500K")));
+  Sample sample(3);
   for (const std::string options :
        {"", "-u --no-loops", "-u --symmetrize", "--by target", "--orient degree"}) {
     std::string expected;
@@ -44,7 +44,7 @@ TEST_CASE("sorted files do not depend on the machine") {
 TEST_CASE("the independent set does not depend on the machine") {
   Workplace here;
   make_disks(here);
-  here.succeed("emgraph gen --edges 5M -q");
+  here.succeed("emgraph gen -q --edges " + std::string(sized("5M", "2500K")));
   std::string expected;
   for (const std::string& machine : machines) {
     INFO(machine);
@@ -105,7 +105,8 @@ TEST_CASE("the least memory does for every kind of input") {
 
 TEST_CASE("reservations stay below a tight -M while spilling") {
   Workplace here;
-  const auto summary = here.summary("emgraph sort gen:random,edges=8M -M 24M -T . -o out.bin");
+  const auto summary = here.summary("emgraph sort gen:random,edges=" + std::string(sized("8M", "4M")) +
+                                    " -M 24M -T . -o out.bin");
   CHECK(summary.at("temp_bytes_peak") > 0);
   CHECK(summary.at("memory_limit_bytes") == 24 << 20);
   CHECK(summary.at("memory_peak_bytes") <= 24 << 20);

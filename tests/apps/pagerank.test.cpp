@@ -86,16 +86,18 @@ TEST_CASE("the summary of pagerank has every key of the contract") {
 
 TEST_CASE("ranks do not depend on the machine, the model or the kind of input") {
   Workplace here;
-  here.succeed("emgraph gen --model kron --scale 17 -q && emgraph convert edges.bin -q -o e.u32");
+  const std::string scale = sized("17", "15");
+  const std::string nodes = sized("131072", "32768");
+  here.succeed("emgraph gen --model kron --scale " + scale + " -q && emgraph convert edges.bin -q -o e.u32");
   here.succeed("emgraph pagerank edges.bin -q -o want.npy --iterations 5 && emgraph check pagerank -q " +
                std::string("edges.bin want.npy --tolerance 0.1"));
   Sample sample(2);
-  for (const std::string line :
-       {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
-        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=17 -M 16M"}) {
+  for (const std::string& line : std::vector<std::string>{
+           "e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
+           "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=" + scale + " -M 16M"}) {
     if (!sample.takes()) continue;
     INFO(line);
-    here.succeed("emgraph pagerank --nodes 131072 --iterations 5 -f -q -o got.npy " + line);
+    here.succeed("emgraph pagerank --nodes " + nodes + " --iterations 5 -f -q -o got.npy " + line);
     CHECK((here.read("got.npy") == here.read("want.npy")));
   }
 }
@@ -192,9 +194,9 @@ TEST_CASE("weighted pagerank: values, its check, and weights that are refused") 
   require_failure(here.run("emgraph pagerank --weighted bad.txt --cols 1,2,3 --weight-type f64 -o out.npy"),
                   3, {"bad.txt", "edge 1 (1, 0)", "-2"});
   CHECK(!std::filesystem::exists(here.path("out.npy")));
-  here.succeed(
-      "emgraph gen --model kron --scale 16 --weights 0:9 -q && emgraph pagerank edges.bin -q --weighted "
-      "-o want.npy --iterations 5");
+  here.succeed("emgraph gen --model kron --weights 0:9 -q --scale " + std::string(sized("16", "14")) +
+               " && emgraph pagerank edges.bin -q --weighted "
+               "-o want.npy --iterations 5");
   for (const std::string line :
        {"edges.bin -j 1 -M 16M", "- < edges.bin", "edges.bin --model external -M 16M",
         "edges.bin --model semi-external -j 3"}) {

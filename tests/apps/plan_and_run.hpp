@@ -42,19 +42,22 @@ inline void check_bounds(const PlanAndRun& both) {
 
 /// A sample in which each command meets some graphs and memories.
 inline Sample commands_and_memories() {
-  return Sample(17, 7);
+  return Sample(24, 7);
 }
 
 inline void make_graphs(const Workplace& here) {
-  here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
-  here.succeed("emgraph gen --model kron --scale 16 --edge-factor 16 -o kron.bin -q");
+  here.succeed("emgraph gen -o random.bin -q " +
+               std::string(sized("--edges 2M --nodes 300k", "--edges 1M --nodes 150k")));
+  here.succeed("emgraph gen --model kron --edge-factor 16 -o kron.bin -q --scale " +
+               std::string(sized("16", "15")));
 }
 
 /// Returns them as words of a command line.
 inline std::vector<std::string> make_small_graphs(const Workplace& here) {
-  here.succeed("emgraph gen --edges 1M --nodes 150k -o random.bin -q");
-  here.succeed("emgraph gen --model kron --scale 15 --edge-factor 16 -o kron.bin -q");
-  here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
+  here.succeed("emgraph gen --nodes 150k -o random.bin -q --edges " + std::string(sized("1M", "500k")));
+  here.succeed("emgraph gen --model kron --edge-factor 16 -o kron.bin -q --scale " +
+               std::string(sized("15", "14")));
+  here.succeed("emgraph gen --nodes 1M -o sparse.bin -q --edges " + std::string(sized("600k", "300k")));
   here.succeed("emgraph convert random.bin -o wide.u64 -q");
   return {"random.bin", "kron.bin", "sparse.bin", "wide.u64 --nodes 150k"};
 }

@@ -49,13 +49,15 @@ TEST_CASE("edges that are stored several times are expected to take the space of
 
 TEST_CASE("the space of cdlp holds for edges in order, whose messages go to few buckets at first") {
   Workplace here;
-  here.succeed("emgraph gen --model grid --dims 1000x1000 -o grid.bin -q");
+  here.succeed("emgraph gen --model grid -o grid.bin -q --dims " +
+               std::string(sized("1000x1000", "700x700")));
   check_expected(here, "cdlp grid.bin --iterations 2 --model external -M 20M --spill-codec none -j 2");
 }
 
 TEST_CASE("the sorted levels of a path are expected beside its lists") {
   Workplace here;
-  here.succeed("emgraph gen --model grid --dims 1x2000000 -o path.bin -q");
+  here.succeed("emgraph gen --model grid -o path.bin -q --dims " +
+               std::string(sized("1x2000000", "1x1000000")));
   check_expected(here,
                  "bfs path.bin --root 0 --model external -o levels.npy -f -M 18M --spill-codec none -j 2");
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -57,8 +58,10 @@ inline std::filesystem::path shared_datasets() {
 }
 
 /// check(here, input, truth) for every graph that is there. `input`: the file and options to read it.
+/// Sanitizer builds check others of the graphs in each case.
 template <class Check>
 void for_each_real_graph(Check&& check) {
+  static Sample taken(3);
   const Workplace here;
   std::size_t checked = 0;
   std::vector<std::filesystem::path> directories = {EMGRAPH_DATASETS};
@@ -74,7 +77,8 @@ void for_each_real_graph(Check&& check) {
       if (!truths[i].contains(graph.name)) continue;
       nlohmann::json truth = truths[i].at(graph.name);
       truth["in_tree"] = i == 0;
-      check(here, "'" + (directories[i] / graph.file).string() + "'" + graph.options, truth);
+      if (taken.takes())
+        check(here, "'" + (directories[i] / graph.file).string() + "'" + graph.options, truth);
       ++checked;
       break;
     }

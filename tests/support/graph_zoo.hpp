@@ -41,27 +41,10 @@ inline ZooGraph without_last_isolated(ZooGraph graph) {
 }
 
 /// `count` edges with uniform ends below `nodes`; loops and duplicates occur.
-inline EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  EdgeList edges(count);
-  for (graph::Edge64& edge : edges) edge = {random() % nodes, random() % nodes};
-  return edges;
-}
+EdgeList random_edges(std::uint64_t nodes, std::size_t count, std::uint64_t seed);
 
 /// Kronecker-like: for every bit of both ends the heavy quadrant is the most likely one.
-inline EdgeList skewed_edges(unsigned scale, std::size_t count, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  EdgeList edges(count);
-  for (graph::Edge64& edge : edges) {
-    edge = {0, 0};
-    for (unsigned bit = 0; bit < scale; ++bit) {
-      const std::uint64_t dice = random() % 100;
-      edge.source = edge.source << 1 | (dice >= 76 ? 1U : 0U);
-      edge.target = edge.target << 1 | ((dice >= 57 && dice < 76) || dice >= 95 ? 1U : 0U);
-    }
-  }
-  return edges;
-}
+EdgeList skewed_edges(unsigned scale, std::size_t count, std::uint64_t seed);
 
 /// Every edge leads from the lower to the upper half of the ids, so all sources are members and send
 /// messages.

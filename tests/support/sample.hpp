@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which cases of a grid a test runs.
+// Which cases of a grid a test runs, and how large its inputs are.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,12 @@ inline constexpr bool sanitized = false;
 /// With EMGRAPH_EVERY_FAULT=1 in the environment tests run all cases where they would run a sample.
 inline bool every_case() {
   return std::getenv("EMGRAPH_EVERY_FAULT") != nullptr;
+}
+
+/// How much of something a test takes: edges of an input, rounds of a loop. Sanitizers find the same in less.
+template <class T>
+T sized(T release, T with_sanitizers) {
+  return sanitized && !every_case() ? with_sanitizers : release;
 }
 
 /// A sample of a grid of cases: model x memory x threads x graph. Release runs every case. What sanitizers

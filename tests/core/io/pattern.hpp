@@ -4,26 +4,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 
+#include "tests/oracle/pattern_bytes.hpp"
+
 namespace emgraph::tests {
 
-/// The byte at `offset` of the pattern with this seed.
-inline std::byte pattern_byte(std::uint64_t offset, std::uint64_t seed = 0) {
-  const std::uint64_t mixed = (offset + 1) * 0x9e3779b97f4a7c15 + seed * 0xbf58476d1ce4e5b9;
-  return static_cast<std::byte>(mixed >> 56);
-}
-
 inline void fill_pattern(std::span<std::byte> bytes, std::uint64_t offset, std::uint64_t seed = 0) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = pattern_byte(offset + i, seed);
+  if (bytes.empty()) return;
+  std::memcpy(bytes.data(), pattern_bytes(bytes.size(), offset, seed).data(), bytes.size());
 }
 
 inline bool is_pattern(std::span<const std::byte> bytes, std::uint64_t offset, std::uint64_t seed = 0) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (bytes[i] != pattern_byte(offset + i, seed)) return false;
-  }
-  return true;
+  return bytes.empty() ||
+         std::memcmp(bytes.data(), pattern_bytes(bytes.size(), offset, seed).data(), bytes.size()) == 0;
 }
 
 /// The first `bytes` bytes of the pattern, as the content of a file.

@@ -118,7 +118,7 @@ void check(Kind kind, std::size_t count, std::size_t disks, unsigned threads, st
 
 TEST_CASE("the merge sorter sorts", "[merge]") {
   for (const Kind kind : all_kinds) {
-    for (const std::size_t count : {0, 1, 100, 20'000, 150'000}) {
+    for (const std::size_t count : {0, 1, 100, 20'000, tests::sized(150'000, 60'000)}) {
       check<std::uint32_t, std::less<>>(kind, count, 1, 1, 128 * KiB);
       check<std::uint64_t, std::less<std::uint64_t>>(kind, count, 4, 2, 128 * KiB);
       check<Keyed, KeyedLess>(kind, count, 2, 2, 256 * KiB);
@@ -140,7 +140,7 @@ TEST_CASE("a merge reads its runs in the order in which it needs them", "[merge]
       CAPTURE(static_cast<int>(kind), core::name(strategy));
       tests::TestEnvironment test{.memory_bytes = core::MiB, .disks = 4, .threads = 2, .strategy = strategy};
       const tests::NothingLeft nothing_left(test);
-      std::vector<std::uint64_t> keys = make_keys(kind, 200'000);
+      std::vector<std::uint64_t> keys = make_keys(kind, tests::sized(200'000, 100'000));
       core::MergeSorter<std::uint64_t> sorter(test.environment,
                                               {.memory_bytes = 256 * KiB, .block_bytes = 4 * KiB});
       sorter.push(keys);

@@ -2,6 +2,7 @@
 // Lists of neighbours by their definition, and adjacencies made of edge lists, for the tests of the room.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
+#include "tests/oracle/ascending.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/tiny_environment.hpp"
 #include "tests/support/vector_source.hpp"
@@ -20,14 +22,16 @@ using Lists = std::map<std::uint64_t, std::vector<std::uint64_t>>;
 
 /// Neighbours of every node that has some, ascending. Slow on purpose.
 inline Lists neighbour_lists(const EdgeList& edges, bool directed) {
-  std::map<std::uint64_t, std::set<std::uint64_t>> sets;
+  EdgeList arcs;
   for (const graph::Edge64& edge : edges) {
     if (edge.source == edge.target) continue;
-    sets[edge.source].insert(edge.target);
-    if (!directed) sets[edge.target].insert(edge.source);
+    arcs.push_back(edge);
+    if (!directed) arcs.push_back({edge.target, edge.source});
   }
+  sort_edges(arcs);
+  arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
   Lists lists;
-  for (const auto& [node, set] : sets) lists[node] = {set.begin(), set.end()};
+  for (const graph::Edge64& arc : arcs) lists[arc.source].push_back(arc.target);
   return lists;
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("bfs survives the failure of any transfer and any reservation without 
 
 // If a run succeeds with some amount of memory, it succeeds with more memory.
 TEST_CASE("bfs with too little memory says what would do, and more is never worse") {
-  Sample sample(2);
+  Sample sample(3);
   const ZooGraph graph{"random", 200000, random_edges(200000, 50000, 53)};
   for (const bool outputs : {false, true}) {
     for (const bool known : {true, false}) {
@@ -90,6 +90,7 @@ TEST_CASE("bfs with too little memory says what would do, and more is never wors
 }
 
 TEST_CASE("bfs: a forced model that cannot fit is refused with its need") {
+  if (only_races) return;  // one thread
   const ZooGraph graph{"random", 100000, random_edges(100000, 300000, 54)};
   const auto run = [&](MemoryModel model, std::size_t memory) {
     return solve<std::uint32_t>(graph, {memory, 1, 1}, {.model = model}, Way::source, true, false, false);

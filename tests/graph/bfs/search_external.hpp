@@ -28,9 +28,11 @@ template <class T>
 struct Collected final : graph::NodeSink<T> {
   std::vector<std::uint64_t> values;
   void append(std::span<const T> batch) override {
-    for (const T value : batch) {
-      values.push_back(value == static_cast<T>(~T{0}) ? ~std::uint64_t{0} : std::uint64_t{value});
-    }
+    const std::size_t before = values.size();
+    values.resize(before + batch.size());
+    std::transform(
+        batch.begin(), batch.end(), values.begin() + static_cast<std::ptrdiff_t>(before),
+        [](T value) { return value == static_cast<T>(~T{0}) ? ~std::uint64_t{0} : std::uint64_t{value}; });
   }
 };
 

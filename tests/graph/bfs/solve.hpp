@@ -9,6 +9,7 @@
 
 #include "graph/bfs/bfs.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
+#include "tests/oracle/ascending.hpp"
 #include "tests/oracle/bfs_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
@@ -24,9 +25,11 @@ template <class T>
 class CollectedValues final : public graph::NodeSink<T> {
  public:
   void append(std::span<const T> values) override {
-    for (const T value : values) {
-      all.push_back(value == static_cast<T>(~T{0}) ? ~std::uint64_t{0} : std::uint64_t{value});
-    }
+    const std::size_t before = all.size();
+    all.resize(before + values.size());
+    std::transform(
+        values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(before),
+        [](T value) { return value == static_cast<T>(~T{0}) ? ~std::uint64_t{0} : std::uint64_t{value}; });
   }
   NodeAnswers all;
 };
@@ -66,7 +69,7 @@ struct Solved {
 inline EdgeList both_ways_sorted(EdgeList edges, bool directed) {
   const std::size_t count = edges.size();
   for (std::size_t i = 0; i < count && !directed; ++i) edges.push_back({edges[i].target, edges[i].source});
-  std::sort(edges.begin(), edges.end());
+  sort_edges(edges);
   return edges;
 }
 

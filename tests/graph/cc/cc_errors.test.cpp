@@ -58,6 +58,7 @@ TEST_CASE("cc: the id 2^64 - 1 cannot be counted") {
 }
 
 TEST_CASE("cc: counts of isolated nodes took more blocks than there was memory to list") {
+  if (only_races) return;  // one thread
   constexpr std::uint64_t nodes = 30000000;
   TestEnvironment test{.memory_bytes = 4 * core::MiB};
   VectorSource<Edge> source(records_of<Edge>({{3, nodes - 1}, {5, 6}}), {.facts = facts_with(nodes)});
@@ -68,6 +69,7 @@ TEST_CASE("cc: counts of isolated nodes took more blocks than there was memory t
 }
 
 TEST_CASE("cc refuses a forced model that cannot fit, and says what would do") {
+  if (only_races) return;  // one thread
   const auto edges = records_of<Edge>(path(400000));
   const auto run = [&](std::size_t memory, MemoryModel model, std::optional<std::uint64_t> nodes) {
     VectorSourceOptions source{.facts = facts_with(nodes)};
@@ -127,7 +129,7 @@ TEST_CASE("cc: what nearly 2^64 nodes need wrapped around to a limit that would 
 // If a run succeeds with some amount of memory, it succeeds with more memory.
 TEST_CASE("cc with more memory is never worse") {
   Sample sample(2);
-  const EdgeList list = random_edges(100000, 60000, 21);
+  const EdgeList list = random_edges(100000, sized(60000, 30000), 21);
   for (const bool known : {true, false}) {
     const Labels right = smallest_reachable(known ? 100000 : nodes_of(list), list);
     for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
@@ -161,10 +163,16 @@ struct FaultCase {
 };
 
 std::vector<FaultCase> fault_cases() {
-  return {{"ranges spill", random_edges(200000, 150000, 22), 200000, {512 * core::KiB, 2, 2}, false},
-          {"outgrown file", random_edges(200000, 100000, 23), std::nullopt, {512 * core::KiB, 1, 1}, true},
-          {"outgrown pipe", random_edges(900000, 200000, 24), std::nullopt, {3 * core::MiB, 2, 2}, false},
-          {"in memory", random_edges(3000, 3000, 25), std::nullopt, {core::MiB, 2, 1}, false}};
+  const std::size_t share = sized(1, 2);
+  return {
+      {"ranges spill", random_edges(200000, 150000 / share, 22), 200000, {512 * core::KiB, 2, 2}, false},
+      {"outgrown file",
+       random_edges(200000, 100000 / share, 23),
+       std::nullopt,
+       {512 * core::KiB, 1, 1},
+       true},
+      {"outgrown pipe", random_edges(900000, 200000 / share, 24), std::nullopt, {3 * core::MiB, 2, 2}, false},
+      {"in memory", random_edges(3000, 3000, 25), std::nullopt, {core::MiB, 2, 1}, false}};
 }
 
 TEST_CASE("cc survives the failure of any transfer and reservation without a leak") {

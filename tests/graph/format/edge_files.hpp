@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "graph/format/table/open.hpp"
+#include "tests/oracle/ascending.hpp"
 #include "tests/support/record.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
@@ -81,8 +82,14 @@ std::vector<R> random_records(std::size_t count, std::uint64_t nodes, std::size_
       for (std::size_t i = 0; i < used; i += 4) record.attachment[i] = std::byte(random() % 100);
     }
   }
-  if (sorted) std::stable_sort(records.begin(), records.end(), before<R>);
-  return records;
+  if (!sorted) return records;
+  std::vector<std::uint64_t> ends;
+  ends.reserve(2 * records.size());
+  for (const R& record : records) {
+    ends.push_back(record.source);
+    ends.push_back(record.target);
+  }
+  return in_order_of(records, ends, 2);
 }
 
 template <class R>

@@ -2,10 +2,12 @@
 // What the tests of serialized GAP graphs share: edges as they must come, and bytes as they must be.
 #pragma once
 
-#include <set>
+#include <algorithm>
 
 #include "graph/format/csr/gapbs.hpp"
 #include "tests/graph/format/edge_files.hpp"
+#include "tests/support/graph_zoo.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -29,19 +31,21 @@ inline EdgeFacts adjacency(bool directed, std::optional<std::uint64_t> nodes = s
 template <class R>
 std::vector<R> adjacency_edges(std::uint32_t sources, std::uint32_t nodes, std::size_t count, bool directed) {
   std::mt19937_64 random(count + nodes);
-  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  EdgeList pairs;
   for (std::size_t i = 0; i < count; ++i) {
     const auto a = static_cast<std::uint32_t>(random() % sources);
     const auto b = static_cast<std::uint32_t>(random() % (directed ? nodes : sources));
     if (a == b) continue;
-    pairs.emplace(a, b);
-    if (!directed) pairs.emplace(b, a);
+    pairs.push_back({a, b});
+    if (!directed) pairs.push_back({b, a});
   }
+  sort_edges(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<R> edges;
-  for (const auto& [source, target] : pairs) {
+  for (const auto& pair : pairs) {
     R edge{};
-    edge.source = source;
-    edge.target = target;
+    const std::uint32_t source = edge.source = static_cast<std::uint32_t>(pair.source);
+    const std::uint32_t target = edge.target = static_cast<std::uint32_t>(pair.target);
     if constexpr (R::attachment_bytes == 8) {
       const std::int64_t weight = static_cast<std::int64_t>(source * 31 + target * 7) - 50000;
       std::memcpy(edge.attachment.data(), &weight, sizeof(weight));

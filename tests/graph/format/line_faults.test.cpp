@@ -5,7 +5,7 @@
 namespace emgraph::tests::edge_formats::line_faults {
 
 TEST_CASE("lines: everything is given back to the budget, whichever reservation fails") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     CAPTURE(sample.name);
     const TemporaryDirectory directory;
     for (const std::string& path : {directory.write(sample.name, sample.content),

@@ -11,7 +11,7 @@
 namespace emgraph::tests {
 
 /// A file, and the edges that stand in it.
-struct Sample {
+struct LineSample {
   std::string name;
   std::string content;
   std::vector<Weighted> edges;
@@ -63,7 +63,7 @@ inline std::vector<Weighted> without_weights(std::vector<Weighted> edges) {
 }
 
 /// One file of each kind, of a few chunks.
-inline std::vector<Sample> samples() {
+inline std::vector<LineSample> samples() {
   constexpr std::size_t count = 60000;
   constexpr std::uint64_t nodes = 40000;
   const auto edges = random_records<Weighted>(count, nodes, 4, false);
@@ -82,7 +82,7 @@ inline std::vector<Sample> samples() {
 }
 
 /// The format of a pipe can be detected only by the start of the text.
-inline OpenOptions named_format(const Sample& sample) {
+inline OpenOptions named_format(const LineSample& sample) {
   OpenOptions options = sample.options;
   if (sample.name == "a.graph") options.format = "graph";
   return options;

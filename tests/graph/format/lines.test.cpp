@@ -6,7 +6,7 @@ namespace emgraph::tests::edge_formats::lines {
 
 TEST_CASE(
     "lines: any number of lanes reads the same edges from files, packed files and pipes, in any memory") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     CAPTURE(sample.name, sample.content.substr(0, 60));
     const TemporaryDirectory directory;
     const std::string path = directory.write(sample.name, sample.content);
@@ -41,7 +41,7 @@ TEST_CASE(
 }
 
 TEST_CASE("lines: samples are made of the file's edges; where lines are nodes, of their targets") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     CAPTURE(sample.name, sample.content.substr(0, 60));
     TestEnvironment test{.memory_bytes = 8 * MiB};
     const TemporaryDirectory directory;
@@ -107,7 +107,7 @@ TEST_CASE("metis: lines longer than a chunk, and than the memory") {
 }
 
 TEST_CASE("lines: an error far into the file has its line, however many lanes read") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     CAPTURE(sample.name, sample.content.substr(0, 60));
     const TemporaryDirectory directory;
     std::string content = sample.content;
@@ -129,7 +129,7 @@ TEST_CASE("lines: an error far into the file has its line, however many lanes re
 }
 
 TEST_CASE("lines: counts that are wrong by one are noticed at the right line, however many lanes read") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     if (sample.options.format) continue;
     CAPTURE(sample.name, sample.content.substr(0, 60));
     const TemporaryDirectory directory;
@@ -156,7 +156,7 @@ TEST_CASE("lines: counts that are wrong by one are noticed at the right line, ho
 }
 
 TEST_CASE("lines: truncated packing") {
-  for (const Sample& sample : samples()) {
+  for (const LineSample& sample : samples()) {
     TestEnvironment test{.memory_bytes = 8 * MiB};
     const TemporaryDirectory directory;
     const std::string packed = zstd(sample.content);

@@ -8,6 +8,7 @@
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::edge_formats::node_values {
 
@@ -65,7 +66,7 @@ void round_trip(std::size_t count) {
 }  // namespace
 
 TEST_CASE("node values: round trips") {
-  for (const std::size_t count : {0, 1, 100000}) {
+  for (const std::size_t count : {0, 1, sized(100000, 20000)}) {
     round_trip<std::uint32_t>(count);
     round_trip<std::uint64_t>(count);
   }

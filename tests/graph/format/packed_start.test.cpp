@@ -59,7 +59,7 @@ TEST_CASE("packed start: KONECT, METIS and DIMACS behind windows of any size") {
       CHECK(input->facts().nodes == nodes);
       CHECK(same_records(drain(*typed_source<Bare>(*input), lanes), edges));
     }
-    for (const Sample& sample : samples()) {
+    for (const LineSample& sample : samples()) {
       const std::string file = directory.write(sample.name + ".zst", zstd_frame(sample.content, options));
       CHECK(same_records(read_edges<Weighted>(test.environment, file, sample.options, 2), sample.edges));
     }

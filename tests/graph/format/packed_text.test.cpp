@@ -5,6 +5,7 @@
 #include "graph/format/packing/block_packer.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "tests/graph/format/edge_files.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::edge_formats::packed_text {
 
@@ -40,7 +41,7 @@ std::string written(const std::string& name, const std::vector<Plain>& records, 
 }  // namespace
 
 TEST_CASE("packed text: read back as written, the same bytes for any threads, memory and batches") {
-  const auto records = random_records<Plain>(300000, 10000000, 0, false);
+  const auto records = random_records<Plain>(sized(300000, 100000), 10000000, 0, false);
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 32 * MiB};
   for (const std::string& extension : packed_extensions()) {
@@ -126,7 +127,7 @@ TEST_CASE("written text: what encoders made is what append writes") {
   const TemporaryDirectory directory;
   using Weighted = Record<std::uint64_t, 8>;
   std::mt19937_64 random(1);
-  std::vector<Weighted> records(200000);
+  std::vector<Weighted> records(sized(200000, 100000));
   for (Weighted& record : records) {
     record.source = random() >> random() % 64;
     record.target = random() >> random() % 64;

@@ -11,6 +11,7 @@
 #include "graph/graph500/kernels.hpp"
 #include "tests/graph/graph500/disk_verdict.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -52,6 +53,7 @@ TEST_CASE("graph500 external validation: the counts and checksums of validation 
   const unsigned fewer = GENERATE(0u, 1u, 4u);
   const bool keep = GENERATE(false, true);
   const unsigned threads = GENERATE(1u, 3u);
+  if (tests::only_races && threads == 1) return;
   CAPTURE(scale, fewer, keep, threads);
   const EdgeList list{generate::Graph500Edges(scale), std::uint64_t{6} << scale};
   const ValidationPlan plan{.grid = {.scale = scale, .piece_bits = scale - std::min(scale, fewer)},
@@ -74,7 +76,7 @@ TEST_CASE("graph500 external validation: the rule and the message for any damage
   std::mt19937 random(keep ? 1 : 2);
   std::vector<unsigned> found(6);
   tests::TestEnvironment test{.memory_bytes = 8 * core::MiB, .threads = 2};
-  for (unsigned round = 0; round < 150; ++round) {
+  for (unsigned round = 0; round < tests::sized(150u, 60u); ++round) {
     CAPTURE(keep, round);
     SearchResults damaged = right;
     for (unsigned damages = 1 + random() % 3; damages > 0; --damages) {

@@ -8,6 +8,7 @@
 #include <queue>
 #include <vector>
 
+#include "tests/support/sample.hpp"
 #include "tests/support/tiny_environment.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -80,8 +81,10 @@ std::vector<T> copy(std::span<const T> values) {
 TEST_CASE("graph500 kernels: plain searches' parents and distances, whatever the threads and the model") {
   const unsigned threads = GENERATE(1u, 2u, 5u);
   const bool in_memory = GENERATE(true, false);
-  const auto [scale, factor] = GENERATE(std::pair{1u, 1u}, std::pair{4u, 2u}, std::pair{9u, 1u},
-                                        std::pair{11u, 3u}, std::pair{10u, 16u}, std::pair{13u, 16u});
+  const auto [scale, factor] =
+      GENERATE(std::pair{1u, 1u}, std::pair{4u, 2u}, std::pair{9u, 1u}, std::pair{11u, 3u},
+               std::pair{10u, 16u}, std::pair{tests::sized(13u, 11u), 16u});
+  if (tests::only_races && threads == 1) return;
   CAPTURE(threads, in_memory, scale, factor);
   tests::TestEnvironment test{.memory_bytes = 64 * core::MiB, .threads = threads};
   const std::uint64_t seed = 1;
@@ -91,7 +94,7 @@ TEST_CASE("graph500 kernels: plain searches' parents and distances, whatever the
   const auto kernels = in_memory ? internal_kernels(test.environment, list, parts)
                                  : semi_external_kernels(test.environment, list, factor, seed, parts);
   unsigned searches = 0;
-  for (std::uint32_t root = 0; root < plain.rows.size() && searches < 4; ++root) {
+  for (std::uint32_t root = 0; root < plain.rows.size() && searches < tests::sized(4u, 2u); ++root) {
     if (plain.rows[root].empty()) continue;
     ++searches;
     const auto levels = plain.distances(root, true);
@@ -129,7 +132,8 @@ TEST_CASE("graph500 kernels: a stored edge list, and roots with one neighbour") 
 
 TEST_CASE("graph500 kernels: a graph for one kernel, and the memory that was foretold") {
   const GraphParts parts = GENERATE(GraphParts{true, false}, GraphParts{false, true}, GraphParts{true, true});
-  const EdgeList list{generate::Graph500Edges(14), std::uint64_t{16} << 14};
+  const unsigned scale = tests::sized(14u, 12u);
+  const EdgeList list{generate::Graph500Edges(scale), std::uint64_t{16} << scale};
   const std::uint64_t bytes = internal_bytes(list, parts, 2);
   tests::TestEnvironment test{.memory_bytes = static_cast<std::size_t>(bytes) + 300'000, .threads = 2};
   const Plain plain(list);

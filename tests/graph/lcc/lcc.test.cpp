@@ -76,7 +76,7 @@ graph::lcc::Verdict verdict_of(const std::vector<R>& edges, const Values& values
 }
 
 template <class R>
-void check_graph(const ZooGraph& graph, const Machine& machine) {
+void check_graph(const ZooGraph& graph, const Machine& machine, Sample& sample) {
   const auto records = records_of<R>(graph.edges);
   for (const bool directed : {false, true}) {
     const Values declared = clustering_coefficients(graph.nodes, graph.edges, directed);
@@ -87,11 +87,15 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
       if (known) source.facts.edges = graph.edges.size();
       const Values& right = known ? declared : by_largest_id;
       CAPTURE(graph.name, sizeof(R), machine.threads, known, directed);
+      bool any = false;
       for (const MemoryModel model : all_models) {
+        if (!sample.takes(machine.threads)) continue;
+        any = true;
         CAPTURE(static_cast<int>(model));
         const Solved solved = solve<R>(records, machine, source, {.model = model, .directed = directed});
         CHECK((solved.values == right));
       }
+      if (!any) continue;
       const auto verdict = verdict_of<R>(records, right, directed, source);
       CHECK(verdict.message == "");
       CHECK(verdict.nodes == right.size());
@@ -100,9 +104,10 @@ void check_graph(const ZooGraph& graph, const Machine& machine) {
 }
 
 TEST_CASE("coefficients of every graph are the oracle's for every model, id width and machine") {
+  Sample sample(3);
   for (const ZooGraph& graph : graph_zoo()) {
-    check_graph<Edge>(graph, {8 * core::MiB, 1, 1});
-    check_graph<Record<std::uint64_t, 0>>(graph, {16 * core::MiB, 2, 2});
+    check_graph<Edge>(graph, {8 * core::MiB, 1, 1}, sample);
+    check_graph<Record<std::uint64_t, 0>>(graph, {16 * core::MiB, 2, 2}, sample);
   }
 }
 

@@ -6,7 +6,9 @@
 
 #include "core/base/error.hpp"
 #include "tests/graph/mis/solve.hpp"
+#include "tests/oracle/ascending.hpp"
 #include "tests/oracle/mis_oracle.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::mis {
 namespace {
@@ -24,13 +26,14 @@ struct Answers {
 };
 
 template <class R>
-void check_graph(const ZooGraph& graph, const Answers& right, const Machine& machine) {
+void check_graph(const ZooGraph& graph, const Answers& right, const Machine& machine, Sample& sample) {
   const std::vector<R> edges = records_of<R>(graph.edges);
   for (const Queue queue : all_queues) {
     for (const bool known : {true, false}) {
       for (const bool directed : {true, false}) {
         // Attachments travel through the sort, whatever comes then.
         if (R::attachment_bytes > 0 && (!known || directed || queue != Queue::automatic)) continue;
+        if (!sample.takes(machine.threads)) continue;
         CAPTURE(graph.name, sizeof(R), static_cast<int>(queue), known, directed);
         CAPTURE(machine.memory_bytes, machine.threads, machine.disks);
         VectorSourceOptions source{.rewindable = machine.disks % 2 == 1};
@@ -52,22 +55,26 @@ void check_graph(const ZooGraph& graph, const Answers& right, const Machine& mac
 }
 
 TEST_CASE("mis of every graph is the oracle's for every queue, id width and machine") {
+  Sample sample(3);
+  Sample with_attachments(1);
   for (const ZooGraph& graph : graph_zoo()) {
     const Answers right(graph);
-    check_graph<Record<std::uint32_t, 0>>(graph, right, {core::MiB, 1, 1});
-    check_graph<Record<std::uint64_t, 0>>(graph, right, {core::MiB, 2, 2});
-    check_graph<Record<std::uint32_t, 8>>(graph, right, {2 * core::MiB, 2, 3});
-    check_graph<Record<std::uint64_t, 8>>(graph, right, {2 * core::MiB, 1, 4});
+    check_graph<Record<std::uint32_t, 0>>(graph, right, {core::MiB, 1, 1}, sample);
+    check_graph<Record<std::uint64_t, 0>>(graph, right, {core::MiB, 2, 2}, sample);
+    check_graph<Record<std::uint32_t, 8>>(graph, right, {2 * core::MiB, 2, 3}, with_attachments);
+    check_graph<Record<std::uint64_t, 8>>(graph, right, {2 * core::MiB, 1, 4}, with_attachments);
   }
 }
 
 TEST_CASE("mis of random graphs that do not fit in memory") {
+  Sample sample(2);
   for (const ZooGraph& graph : {ZooGraph{"random", 50000, random_edges(50000, 160000, 11)},
                                 ZooGraph{"skewed", 65536, skewed_edges(16, 160000, 12)}}) {
     const Answers right(graph);
     const auto check = [&]<class R>(const Machine& machine, bool sampled, int turn) {
       const std::vector<R> edges = records_of<R>(graph.edges);
       for (const Queue queue : all_queues) {
+        if (!sample.takes(machine.threads)) continue;
         const bool directed = (static_cast<int>(queue) + turn) % 2 == 0;
         CAPTURE(graph.name, sizeof(R), machine.threads, machine.disks, static_cast<int>(queue), directed);
         VectorSourceOptions source{.facts = facts_with(graph.nodes), .rewindable = false, .sampled = sampled};
@@ -88,12 +95,14 @@ TEST_CASE("mis with sparse ids takes ranges where bits do not fit") {
   const ZooGraph graph{"sparse ids", nodes, bipartite_edges(nodes, 100000, 13)};
   ZooGraph mixed{"sparse ids, both directions", nodes, random_edges(nodes, 150000, 14)};
   mixed.edges.push_back({nodes - 1, 0});
+  Sample sample(3);
   for (const ZooGraph& one : {graph, mixed}) {
     const Answers right(one);
     const std::vector<Record<std::uint32_t, 0>> edges = records_of<Record<std::uint32_t, 0>>(one.edges);
     for (const Queue queue : {Queue::automatic, Queue::ranges, Queue::heap}) {
       for (const bool directed : {true, false}) {
         const Machine machine{core::MiB, directed ? 1U : 2U, directed ? 3U : 1U};
+        if (!sample.takes(machine.threads)) continue;
         CAPTURE(one.name, static_cast<int>(queue), directed);
         const Solved solved =
             solve(edges, machine, {.facts = facts_with(nodes)}, with_queue(queue, directed));
@@ -123,19 +132,21 @@ EdgeList oriented(EdgeList edges, bool both) {
       std::swap(edges[i].source, edges[i].target);
     }
   }
-  std::sort(edges.begin(), edges.end());
+  sort_edges(edges);
   return edges;
 }
 
 TEST_CASE("mis of sorted input is one pass without a write") {
+  Sample sample(2);
   for (const bool symmetric : {false, true}) {
-    const EdgeList list = oriented(random_edges(40000, 200000, 16), symmetric);
+    const EdgeList list = oriented(random_edges(40000, sized(200000, 80000), 16), symmetric);
     const Nodes right = first_independent_set(40000, list);
     const Nodes listing = paper_listing(list);
     const auto edges = records_of<Record<std::uint32_t, 0>>(list);
     for (const Queue queue : all_queues) {
       for (const bool known : {true, false}) {
         if (!known && (queue == Queue::bitmap || queue == Queue::ranges)) continue;
+        if (!sample.takes()) continue;
         CAPTURE(symmetric, static_cast<int>(queue), known);
         graph::EdgeFacts facts = facts_with(std::nullopt, graph::EdgeOrder::source_target);
         facts.oriented_low = !symmetric;
@@ -157,7 +168,7 @@ TEST_CASE("mis of sorted input is one pass without a write") {
 
 TEST_CASE("mis of sorted edges that are not oriented sorts, the paper's listing does not") {
   EdgeList list = random_edges(40000, 200000, 17);
-  std::sort(list.begin(), list.end());
+  sort_edges(list);
   const VectorSourceOptions source{.facts = facts_with(40000, graph::EdgeOrder::source_target),
                                    .rewindable = false};
   const auto edges = records_of<Record<std::uint32_t, 0>>(list);

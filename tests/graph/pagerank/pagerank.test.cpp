@@ -109,7 +109,7 @@ TEST_CASE("pagerank with n unknown, or ids that a sample does not show") {
 }
 
 TEST_CASE("pagerank whose nodes do not fit in memory") {
-  const EdgeList edges = skewed_edges(18, 600000, 5);
+  const EdgeList edges = skewed_edges(18, sized(600000, 300000), 5);
   const auto records = records_of<Edge>(edges);
   VectorSourceOptions source{.facts = facts_with(std::uint64_t{1} << 18)};
   source.facts.edges = edges.size();

@@ -168,6 +168,7 @@ TEST_CASE("sort by weight needs weights") {
 
 TEST_CASE("sort with too little memory says what would do, and more is never worse") {
   const auto input = records_of<Weighted>(random_edges(2000, 30000, 53));
+  Sample sample(3);
   for (const EdgeOrder order : {EdgeOrder::source_target, EdgeOrder::weight}) {
     for (const Orientation orientation : {Orientation::as_stored, Orientation::degree}) {
       const VectorSourceOptions source{.facts = weighted(2000), .rewindable = order == EdgeOrder::weight};
@@ -175,6 +176,7 @@ TEST_CASE("sort with too little memory says what would do, and more is never wor
       const auto right = sort_oracle(input, options, WeightType::i64, 2000);
       std::size_t least = 0;
       for (std::size_t memory = 32 * core::KiB; memory <= 6 * core::MiB; memory += memory / 8) {
+        if (!sample.takes()) continue;
         CAPTURE(static_cast<int>(order), static_cast<int>(orientation), memory, least);
         TestEnvironment test{.memory_bytes = memory, .threads = 2};
         try {
@@ -186,7 +188,7 @@ TEST_CASE("sort with too little memory says what would do, and more is never wor
         }
       }
       CHECK(least > 0);
-      CHECK(least < (order == EdgeOrder::weight ? 4 * core::MiB : 3 * core::MiB));
+      if (!sanitized) CHECK(least < (order == EdgeOrder::weight ? 4 * core::MiB : 3 * core::MiB));
     }
   }
 }

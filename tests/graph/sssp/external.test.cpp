@@ -10,6 +10,7 @@
 #include "graph/sssp/distance_tags.hpp"
 #include "graph/sssp/external_bucket.hpp"
 #include "tests/graph/sssp/solve.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::sssp {
 namespace {
@@ -40,11 +41,11 @@ TEST_CASE("sssp external: a bucket keeps the least distance of each node", "[sss
       bucket.grow(tiny.memory, 64 * core::KiB);
       CHECK(bucket.capacity() > before);
     }
+    std::size_t wrong = 0;
     while (bucket.size() > bucket.capacity()) {
       const std::uint64_t end = bucket.cut_distance();
       bucket.cut(end, [&](const graph::sssp::Candidate<std::uint32_t>& candidate) {
-        CHECK(candidate.distance >= end);
-        CHECK(known.at(candidate.node) == candidate.distance);
+        wrong += candidate.distance < end || known.at(candidate.node) != candidate.distance;
         known.erase(candidate.node);
         changed.erase(candidate.node);
         ++returned;
@@ -53,12 +54,12 @@ TEST_CASE("sssp external: a bucket keeps the least distance of each node", "[sss
     const std::span<const std::uint32_t> pending = bucket.pending();
     REQUIRE(pending.size() == changed.size());
     std::size_t i = 0;
-    for (const auto& [node, distance] : changed) CHECK(pending[i++] == node);
+    for (const auto& [node, distance] : changed) wrong += pending[i++] != node;
     REQUIRE(bucket.size() == known.size());
     for (const auto& entry : bucket.entries()) {
-      CHECK(entry.distance == known.at(entry.node));
-      CHECK(entry.pending == changed.contains(entry.node));
+      wrong += entry.distance != known.at(entry.node) || entry.pending != changed.contains(entry.node);
     }
+    CHECK(wrong == 0);
     bucket.clear_pending();
     CHECK(bucket.pending().empty());
   }
@@ -167,10 +168,12 @@ TEST_CASE("sssp external: tags of distances pass the right distance, whatever th
     tags.append(std::span(distances).first(300));
     tags.append(std::span(distances).subspan(300));
     std::size_t passed = 0;
+    std::size_t missed = 0;
     for (std::size_t node = 0; node < distances.size(); ++node) {
-      CHECK(tags.may_be_at(node, distances[node]));
+      missed += !tags.may_be_at(node, distances[node]);
       passed += tags.may_be_at(node, distances[node] + 1);
     }
+    CHECK(missed == 0);
     CHECK(passed <= 2 * (distances.size() >> bits));
   }
 }
@@ -193,7 +196,7 @@ TEST_CASE("sssp external: buckets of more nodes than fit give the same bits", "[
 TEST_CASE("sssp external: a byte a node in place of its distance gives the same bits", "[sssp]") {
   if (only_races) return;
   constexpr std::uint64_t nodes = 280000;
-  const ZooGraph graph{"random", nodes, random_edges(nodes, 1200000, 5)};
+  const ZooGraph graph{"random", nodes, random_edges(nodes, sized(1200000, 400000), 5)};
   for (const WeightType type : {WeightType::u32, WeightType::f32}) {
     CAPTURE(type);
     const WeightedGraph weighted = with_weights(graph, type, 1000, 9);

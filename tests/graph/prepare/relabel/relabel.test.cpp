@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/prepare/relabel/relabelling.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests::relabel {
 namespace {
@@ -57,6 +58,7 @@ TEST_CASE("relabelled edges and their map are those of the oracle, whatever the 
   cases.push_back({"dense, but for the largest id of all", std::move(crowd), 64});
   const std::array<Machine, 4> machines = {
       Machine{core::MiB, 1, 1}, {2 * core::MiB, 2, 2}, {16 * core::MiB, 3, 1}, {16 * core::MiB, 2, 4}};
+  Sample sample(2);
   for (const Case& graph : cases) {
     const Expected oracle = expected(graph.edges);
     for (const Method method : all_methods) {
@@ -64,6 +66,7 @@ TEST_CASE("relabelled edges and their map are those of the oracle, whatever the 
       if (method == Method::marked && graph.id_bits > 20) continue;
       for (std::size_t number = 0; number < machines.size(); ++number) {
         const Machine& machine = machines[number];
+        if (!sample.takes(machine.threads)) continue;
         const bool rewindable = number % 2 == 0;
         graph::EdgeFacts facts = facts_of(graph.id_bits > 32 ? 8 : 4, WeightType::u32, number == 3 ? 5 : 0);
         if (number > 1) facts.edges = graph.edges.size();
