@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/memory/budget.hpp"
 #include "graph/edge_facts.hpp"
 
 namespace emgraph::apps {
@@ -18,6 +19,8 @@ struct StandIn {
   std::function<bool()> quick_to_reread =
       {};                          ///< may read from the input, so it is asked when needed; null: no
   std::uint64_t memory_bytes = 0;  ///< that the run has left
+  /// Takes the memory of a lane; null: a lane takes none.
+  std::function<core::Reservation()> lane_memory = {};
 };
 
 /// Set by the command line before a run.

@@ -103,9 +103,10 @@ struct CommonOptions {
   std::string original_ids;               ///< a map of --relabel, to print original ids; empty: none
   std::string label_map;                  ///< a map of --labels, to print labels; empty: none
   std::string trace;                      ///< file for the timeline of the run; empty: none
-  bool rehearse = false;            ///< for a forecast: outputs take their memory, but nothing is written
-  std::optional<StandIn> stand_in;  ///< of a forecast during a run
-  std::string checkpoint;           ///< directory; empty: none
+  bool rehearse = false;             ///< for a forecast: outputs take their memory, but nothing is written
+  bool rehearse_most_nodes = false;  ///< with as many nodes as there can be, if their number is estimated
+  std::optional<StandIn> stand_in;   ///< of a forecast during a run
+  std::string checkpoint;            ///< directory; empty: none
   bool resume = false;
   double checkpoint_period_seconds = 60;
   GivenOptions given;       ///< with a checkpoint

@@ -84,6 +84,12 @@ std::optional<std::uint64_t> estimated_edges(Session& session, const std::string
 EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
                                const graph::format::EdgeInput& edges) {
   if (session.options().stand_in) return stand_in_estimate(edges.facts());
+  if (const auto& numbering = session.numbering()) {
+    const graph::EdgeFacts& facts = edges.facts();
+    return {.nodes = {facts.nodes, facts.nodes ? "sample" : "unknown"},
+            .edges = {facts.edges, numbering->edges_from},
+            .file_bytes = numbering->file_bytes};
+  }
   if (!inputs.several()) {
     graph::EdgeFacts facts = edges.facts();
     if (session.options().filter.given()) facts.edges = session.filter_counts()->all_edges;

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "apps/files/filtered_input.hpp"
+#include "apps/files/foreseen_numbering.hpp"
 #include "apps/files/stand_in.hpp"
 #include "apps/files/watched_source.hpp"
 #include "core/base/error.hpp"
@@ -80,13 +81,17 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
 std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, const Inputs& inputs,
                                                               Carry carry, std::size_t id_bytes, IdMap& map) {
   for (const std::string& name : inputs.names()) session.watch_input(name);
-  if (session.options().labels)
-    return number_labels(session, inputs, open_options(session, inputs, carry), map);
+  const CommonOptions& options = session.options();
+  if (options.labels) {
+    const graph::format::OpenOptions open = open_options(session, inputs, carry);
+    return options.rehearse ? foresee_numbered_labels(session, inputs, open)
+                            : number_labels(session, inputs, open, map);
+  }
   auto edges = open_edge_input(session, inputs, carry, id_bytes);
-  if (session.options().filter.before_relabel) filter_input(session, *edges);
+  if (options.relabel && options.rehearse) return foresee_relabelling(session, inputs, *edges);
+  if (options.filter.before_relabel) filter_input(session, *edges);
   relabel_input(session, inputs, *edges, map);
-  if (!edges->facts().nodes && edges->least_nodes() && !session.options().relabel)
-    find_nodes(session, *edges);
+  if (!edges->facts().nodes && edges->least_nodes() && !options.relabel) find_nodes(session, *edges);
   return edges;
 }
 

@@ -131,7 +131,7 @@ void ask_for(CommonOptions& options, const std::string& option, const std::vecto
 std::vector<std::uint64_t> asked_nodes(const Session& session, const std::string& option,
                                        const std::string& input) {
   const CommonOptions& options = session.options();
-  if (options.stand_in)
+  if (options.stand_in || session.numbering())
     return std::vector<std::uint64_t>(options.asked_ids.size() + options.asked_labels.size());
   if (!session.relabelling()) return options.asked_ids;
   std::vector<std::uint64_t> nodes;

@@ -19,8 +19,12 @@ constexpr std::uint64_t guessed_nodes = 100'000;
 
 class EmptyLane final : public graph::RecordLane {
  public:
+  explicit EmptyLane(core::Reservation memory) : memory_(std::move(memory)) {}
   graph::RecordBatch next() override { return {}; }
   std::uint64_t first_edge() const override { return 0; }
+
+ private:
+  const core::Reservation memory_;
 };
 
 class EmptySource final : public graph::RecordSource {
@@ -28,7 +32,7 @@ class EmptySource final : public graph::RecordSource {
   explicit EmptySource(const StandIn& stand_in) : stand_in_(stand_in) {}
   const graph::EdgeFacts& facts() const override { return stand_in_.facts; }
   std::unique_ptr<graph::RecordLane> lane(const core::PairShape& /*shape*/) override {
-    return std::make_unique<EmptyLane>();
+    return std::make_unique<EmptyLane>(stand_in_.lane_memory ? stand_in_.lane_memory() : core::Reservation());
   }
   bool rewindable() const override { return stand_in_.rewindable; }
   bool quick_to_reread() override { return stand_in_.quick_to_reread && stand_in_.quick_to_reread(); }

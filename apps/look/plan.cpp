@@ -7,6 +7,7 @@
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/foreseen_numbering.hpp"
 #include "apps/files/free_space.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/plan_time.hpp"
@@ -32,6 +33,8 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   Session session(options, command.spill());
   Planned planned;
   planned.plan = command.plan(session);
+  add_numbering(session, planned.plan.forecast);
+  if (!options.map.empty()) planned.plan.outputs.push_back({.path = options.map, .most_bytes = std::nullopt});
   planned.memory_bytes = session.environment().memory.peak();
   planned.limit_bytes = session.environment().memory.limit();
   // Batches and pages, which the forecasts do not follow one by one, and buckets that are less even than
@@ -56,6 +59,26 @@ void prepare_rehearsal(CommonOptions& options) {
   options.rehearse = true;
   options.progress = ProgressWhen::never;
   options.trace.clear();
+}
+
+/// If the number of nodes is an estimate: raises what is said to be at most to what as many nodes as there
+/// can be take.
+void bound_for_most_nodes(PlannedCommand& command, CommonOptions options, Planned& planned) {
+  options.rehearse_most_nodes = true;
+  const Planned most = plan_with(command, options);
+  graph::Forecast& forecast = planned.plan.forecast;
+  planned.memory_bytes = std::max(planned.memory_bytes, most.memory_bytes);
+  if (forecast.temporary && most.plan.forecast.temporary) {
+    forecast.temporary->cover(most.plan.forecast.temporary->most_bytes, 0);
+  } else {
+    forecast.temporary.reset();
+  }
+  planned.plan.outputs = most.plan.outputs;
+  const graph::MemoryModel other = most.plan.forecast.choice.model;
+  if (other == forecast.choice.model) return;
+  forecast.notes.push_back(fmt::format("model: {} with more nodes than estimated, {} at most",
+                                       graph::name(other),
+                                       core::format_count(most.plan.size.nodes.value.value_or(0))));
 }
 
 /// The input is as the options for ids and the filter leave it.
@@ -251,12 +274,11 @@ std::vector<std::string> planned_commands() {
 
 ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   CommonOptions options = command.check();
-  if (options.relabel || options.labels || !options.original_ids.empty()) {
-    throw core::UsageError(
-        "plan does not foresee --relabel and --labels, whose numbers of nodes only reading shows");
-  }
   prepare_rehearsal(options);
-  const Planned planned = plan_with(command, options);
+  Planned planned = plan_with(command, options);
+  if ((options.relabel || options.labels) && reopenable(planned.plan.input)) {
+    bound_for_most_nodes(command, options, planned);
+  }
   const Plan& plan = planned.plan;
   const graph::Forecast& forecast = plan.forecast;
 

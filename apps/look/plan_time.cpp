@@ -23,6 +23,11 @@ constexpr double typical_bytes_per_second = 1.2e9;
 /// Start of the process, opening of files.
 constexpr double start_seconds = 0.02;
 
+/// Whether text has names of nodes, whose length is not known.
+bool names_nodes(const Session& session) {
+  return session.numbering() && session.options().keep_names;
+}
+
 std::uint64_t decimal_digits(std::uint64_t value) {
   return fmt::formatted_size("{}", value);
 }
@@ -86,6 +91,7 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
   const std::string told = told_format(session.options(), path);
   const graph::format::Format& format =
       graph::format::output_format(path, told.empty() ? std::nullopt : std::optional(told));
+  if (format.text && names_nodes(session)) return output;
   const std::uint64_t edges = core::size_product(*size.edges.value, copies);
   const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
   if (format.text && size.nodes.value && facts.layout.attachment_bytes() == 0) {
@@ -108,7 +114,10 @@ std::optional<std::uint64_t> planned_node_bytes(const Session& session, const st
                                                 std::size_t value_bytes) {
   if (!values) return std::nullopt;
   constexpr std::uint64_t npy_header_bytes = 128;
-  if (node_format(session.options(), path) == "tsv") {
+  const std::string format = node_format(session.options(), path);
+  const bool text = format == "tsv" || format == "csv";
+  if (text && names_nodes(session)) return std::nullopt;
+  if (text) {
     return core::size_product(*values, 2 * decimal_digits(*values) + 2);
   }
   return core::size_sum(core::size_product(*values, value_bytes), npy_header_bytes);

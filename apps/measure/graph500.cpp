@@ -25,7 +25,8 @@ class Graph500 final : public Command {
   void declare(OptionSet& options) override {
     options.group("Benchmark");
     options.value("--scale", scale_, "SCALE",
-                  "there are 2^SCALE nodes; required. Started by mpirun, as in mpirun -n 4 emgraph graph500 "
+                  "there are 2^SCALE nodes; required; 1 to 32, with mpirun to 48. Started by mpirun, as in "
+                  "mpirun -n 4 emgraph graph500 "
                   "--scale 20, the processes share the graph; -M and -j count for each");
     options.value("--edge-factor", edge_factor_, "N", "edges per node").otherwise("16");
     options.value("--roots", roots_, "N", "number of searches, from roots that the benchmark draws")
@@ -46,7 +47,7 @@ class Graph500 final : public Command {
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
     graph500::Options benchmark;
-    const std::string range = started_by_mpi() ? "1 to 48" : "1 to 32";
+    const std::string range = started_by_mpi() ? "1 to 48" : "1 to 32 (with mpirun to 48)";
     if (scale_.empty()) throw core::UsageError("--scale is missing, expected a number from " + range);
     const std::uint64_t scale = count_option("--scale", scale_);
     if (scale > 64) throw core::UsageError(fmt::format("scale is {}, expected {}", scale, range));

@@ -45,7 +45,7 @@ Report::Report(Session& session, std::string command) : session_(session), comma
 void Report::row(const std::string& key, const std::string& value) {
   std::string label = key;
   std::replace(label.begin(), label.end(), '_', ' ');
-  rows_ += fmt::format("{:<20}{}\n", label, value);
+  rows_ += fmt::format("{:<19} {}\n", label, value);
 }
 
 void Report::value(const std::string& key, SummaryValue value, const std::string& text) {
@@ -95,8 +95,12 @@ void Report::results_in(const std::string& name) {
 
 void Report::graph(std::uint64_t nodes, std::uint64_t edges, bool whole) {
   if (!whole) {
-    hidden("nodes", nodes);
-    return hidden("edges", edges);
+    // A wrong result may show before the edges are read.
+    const auto if_read = [](std::uint64_t number) {
+      return number == 0 ? SummaryValue() : SummaryValue(number);
+    };
+    hidden("nodes", if_read(nodes));
+    return hidden("edges", if_read(edges));
   }
   count("nodes", nodes);
   count("edges", edges);

@@ -22,6 +22,7 @@
 #include "core/io/trace_file.hpp"
 #include "graph/format/nodes/kept_labels.hpp"
 #include "graph/prepare/filtered_source.hpp"
+#include "graph/prepare/relabel/forecast.hpp"
 
 namespace emgraph::apps {
 
@@ -33,6 +34,13 @@ struct Relabelling {
   std::string method;
   std::string reason;
   std::vector<std::optional<std::uint64_t>> numbers;  ///< numbers of CommonOptions::asked_ids or asked_labels
+};
+
+/// What --relabel or --labels would do with an input, in a plan.
+struct ForeseenNumbering {
+  std::optional<graph::relabel::NumberingForecast> forecast;  ///< nullopt: the number of edges is not known
+  std::string edges_from;                                     ///< as KnownCount::from
+  std::optional<std::uint64_t> file_bytes;                    ///< of one reading of the input
 };
 
 /// Owns everything an Environment refers to. During its lifetime a signal handler cleans up, and progress is
@@ -55,6 +63,9 @@ class Session {
   /// Nothing unless an input has been relabelled.
   const std::optional<Relabelling>& relabelling() const { return relabelling_; }
   void set_relabelling(Relabelling relabelling) { relabelling_ = std::move(relabelling); }
+  /// Nothing unless a plan has foreseen --relabel or --labels.
+  const std::optional<ForeseenNumbering>& numbering() const { return numbering_; }
+  void set_numbering(ForeseenNumbering numbering) { numbering_ = std::move(numbering); }
   /// The edges that the filter of the options leaves out.
   const std::shared_ptr<graph::prepare::FilterCounts>& filter_counts() const { return filter_counts_; }
   /// Starts to keep the names of nodes; drops those of an earlier reading.
@@ -108,6 +119,7 @@ class Session {
   core::Environment environment_;
   std::unique_ptr<ProgressBar> bar_;
   std::optional<Relabelling> relabelling_;
+  std::optional<ForeseenNumbering> numbering_;
   std::optional<graph::format::KeptLabels> kept_names_;
   std::vector<int> kept_open_;  // descriptors
   std::map<std::string, core::File> copies_;

@@ -32,6 +32,7 @@ std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
 std::atomic<bool> stops_softly{false};
 std::atomic<bool> stop_asked{false};
+std::atomic<bool> ends_anyway{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
               std::atomic<int>::is_always_lock_free);
 
@@ -47,6 +48,7 @@ extern "C" void clean_up_and_die(int signal) {
     delayed = signal;
     return;
   }
+  if (names != nullptr && names->published() && !ends_anyway.exchange(true)) return;
   if (names != nullptr) names->unlink_all();
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   if (progress_visible.load()) say("\r\033[K");
@@ -82,6 +84,7 @@ extern "C" void clean_up_and_die(int signal) {
 
 SignalGuard::SignalGuard(core::TemporaryNames& names) {
   delayed = 0;
+  ends_anyway = false;
   live_names = &names;
   struct sigaction action {};
   action.sa_handler = clean_up_and_die;
@@ -101,8 +104,9 @@ SignalGuard::~SignalGuard() {
     sigaction(signal, nullptr, &old);
     if (old.sa_handler == clean_up_and_die) std::signal(signal, SIG_DFL);
   }
-  live_names = nullptr;
-  if (const int signal = delayed.exchange(0)) raise(signal);
+  const core::TemporaryNames* const names = live_names.exchange(nullptr);
+  const int signal = delayed.exchange(0);
+  if (signal != 0 && !names->published()) raise(signal);
 }
 
 void SignalGuard::raise_delayed() noexcept {

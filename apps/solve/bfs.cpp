@@ -253,7 +253,7 @@ class CheckBfs final : public Command {
     report.text("result", levels_);
     report.file("parents", parents_);
     report.graph(verdict.nodes, verdict.edges, verdict.ok);
-    if (verdict.root) report.count("root", *verdict.root);
+    if (const auto root = check.root ? check.root : verdict.root) report.count("root", *root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : levels_, verdict.message);

@@ -78,7 +78,7 @@ class CheckSssp final : public Command {
     report.graph(verdict.nodes, verdict.edges, verdict.ok);
     report.value("directed", direction.directed,
                  fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
-    if (verdict.root) report.count("root", *verdict.root);
+    if (const auto root = check.root ? check.root : verdict.root) report.count("root", *root);
     report.count("reached", verdict.reached);
     report.model(verdict.choice);
     return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : distances_, verdict.message);

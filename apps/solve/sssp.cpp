@@ -110,7 +110,8 @@ class Sssp final : public PlannedCommand {
         .otherwise("auto: delta-stepping; for queries by the weights");
     options
         .value("--delta", delta_, "WIDTH",
-               "width of the buckets of delta-stepping; in memory at least a 511th of the longest arc")
+               "width of the buckets of delta-stepping, a whole number; in memory at least a 511th of the "
+               "longest arc")
         .otherwise("by the longest arc and the mean degree");
     options
         .word("--search", forward_, "HOW",

@@ -220,8 +220,7 @@ std::uint64_t File::size() const {
 std::optional<std::uint64_t> File::free_bytes() const noexcept {
   struct statvfs system {};
   if (fstatvfs(descriptor_, &system) != 0 || system.f_blocks == 0) return std::nullopt;
-  const std::uint64_t blocks = geteuid() == 0 ? system.f_bfree : system.f_bavail;
-  return blocks * system.f_frsize;
+  return system.f_bavail * system.f_frsize;
 }
 
 std::uint64_t File::cached_bytes() const noexcept {

@@ -38,7 +38,7 @@ void TemporaryNames::unlink_all() noexcept {
 }
 
 void TemporaryNames::end_publication(bool complete) noexcept {
-  if (complete) written_ = true;
+  if (complete) written_ = published_ = true;
   publishing_ = false;
 }
 

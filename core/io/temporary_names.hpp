@@ -28,6 +28,8 @@ class TemporaryNames {
   void begin_publication() noexcept { publishing_ = true; }
   void end_publication(bool complete) noexcept;
   bool publishing() const noexcept { return publishing_; }
+  /// True after a complete publication.
+  bool published() const noexcept { return published_; }
   /// True once bytes of an output can be seen: after a complete publication, and for standard output.
   bool written() const noexcept { return written_; }
   void note_written() noexcept { written_ = true; }
@@ -38,6 +40,7 @@ class TemporaryNames {
   std::vector<std::unique_ptr<std::string>> paths_;
   std::unique_ptr<std::atomic<const char*>[]> slots_;
   std::atomic<bool> publishing_{false};
+  std::atomic<bool> published_{false};
   std::atomic<bool> written_{false};
   static_assert(std::atomic<const char*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <utility>
 #include <vector>
@@ -59,6 +58,8 @@ class RunSources {
   RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
              std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
       : blocks_(environment, lists_of(runs), block_bytes, memory, predict(runs, ends, block_bytes, less)) {
+    readers_.reserve(runs.size());  // sources point to readers, which stay where they are
+    sources_.reserve(runs.size());
     for (std::size_t run = 0; run < runs.size(); ++run) {
       readers_.emplace_back(blocks_, run, runs[run].records, Run<T>::records_per_block(block_bytes));
       sources_.push_back({{}, &readers_.back()});
@@ -72,6 +73,7 @@ class RunSources {
  private:
   static std::vector<BlockList> lists_of(std::vector<Run<T>>& runs) {
     std::vector<BlockList> lists;
+    lists.reserve(runs.size());
     for (Run<T>& run : runs) lists.push_back(std::move(run.blocks));
     return lists;
   }
@@ -91,7 +93,7 @@ class RunSources {
   }
 
   BlockPrefetcher blocks_;
-  std::deque<PrefetchedRun<T>> readers_;  // does not move its elements
+  std::vector<PrefetchedRun<T>> readers_;
   std::vector<RunSource<T>> sources_;
 };
 

@@ -48,7 +48,7 @@ class MemoryCheck {
   MemoryCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& declared, std::uint64_t values)
       : environment_(environment), edges_(edges), options_(options), declared_(declared), values_(values) {
-    verdict_.choice.model = MemoryModel::semi_external;
+    verdict_.choice = {MemoryModel::semi_external, "values of nodes fit in memory"};
     verdict_.nodes = declared.value_or(values);
   }
 

@@ -27,7 +27,7 @@ class SortedCheck {
   SortedCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& nodes, const prepare::EdgeKeys<Key>& keys)
       : environment_(environment), edges_(edges), options_(options), declared_(nodes), keys_(keys) {
-    verdict_.choice.model = MemoryModel::external;
+    verdict_.choice = {MemoryModel::external, "values of nodes do not fit in memory"};
   }
 
   Verdict run(format::NodeReader& levels, format::NodeReader* parents) {

@@ -26,7 +26,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t components = 0;  ///< when ok
-  ModelChoice choice{.model = MemoryModel::semi_external, .reason = ""};
+  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "a label and a link per node"};
 };
 
 struct CheckOptions {

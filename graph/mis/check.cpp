@@ -80,7 +80,7 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
                         std::uint64_t nodes) {
   Verdict verdict;
   verdict.nodes = nodes;
-  verdict.choice.model = MemoryModel::semi_external;
+  verdict.choice = {MemoryModel::semi_external, "two bits per node fit in memory"};
   NodeBits members(environment.memory, nodes, "one bit per node for the set");
   core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
   MemberList list(set);
@@ -137,7 +137,7 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, 
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  verdict.choice.model = MemoryModel::external;
+  verdict.choice = {MemoryModel::external, "two bits per node do not fit in memory"};
   core::RunWriter<std::uint64_t> spool(environment, spool_block_bytes, 2);
   CoveredSorter::Options covered_options;
   covered_options.memory_bytes = free / 4;

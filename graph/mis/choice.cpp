@@ -118,7 +118,8 @@ ModelChoice describe_choice(const Demand& demand, std::uint64_t nodes, Queue que
     return {MemoryModel::external, share + "; messages go through " + way + forced};
   }
   const ModelNeed semi_external{MemoryModel::semi_external, bits, share + forced};
-  if (!demand.edges) return first_that_fits({semi_external}, memory);
+  if (!demand.edges || options.model == MemoryModel::semi_external)
+    return first_that_fits({semi_external}, memory);
   const std::uint64_t edges = core::size_product(*demand.edges, edge_bytes);
   return first_that_fits(
       {{MemoryModel::internal, core::size_sum(edges, bits), edges_and_nodes_fit(edges, memory) + forced},

@@ -109,7 +109,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
-  ModelChoice choice{.model = MemoryModel::semi_external, .reason = ""};
+  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "sets of nodes in memory"};
 };
 
 struct CheckOptions {

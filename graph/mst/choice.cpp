@@ -131,7 +131,10 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
     plan.range_nodes = core::divide_up(nodes, plan.ranges);
     plan.sorter_bytes = memory / 8 * 5;
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
-    plan.seen_pairs = std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64));
+    const std::uint64_t pairs = std::bit_ceil(
+        std::clamp<std::uint64_t>(demand.edges.value_or(~std::uint64_t{0}), 64, std::uint64_t{1} << 48));
+    plan.seen_pairs = static_cast<std::size_t>(std::min<std::uint64_t>(
+        pairs, std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64))));
     // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
     // the edges that a range gets from the others.
     const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
@@ -169,10 +172,13 @@ ModelChoice describe_batches(const Demand& demand, const Options& options, std::
                              std::uint64_t edges) {
   const std::uint64_t need = core::size_sum(core::size_product(edges, demand.code_bytes), set_bytes(nodes));
   const std::string memory = format_size(demand.memory_bytes) + std::string(forced_suffix(options.model));
+  const ModelNeed semi_external{
+      MemoryModel::semi_external, set_bytes(nodes),
+      "4 bytes per node (" + format_size(set_bytes(nodes)) + ") and a few forests fit in " + memory};
+  if (options.model == MemoryModel::semi_external) return first_that_fits({semi_external}, usable(demand));
   return first_that_fits(
       {{MemoryModel::internal, need, "edges and nodes (" + format_size(need) + ") fit in " + memory},
-       {MemoryModel::semi_external, set_bytes(nodes),
-        "4 bytes per node (" + format_size(set_bytes(nodes)) + ") and a few forests fit in " + memory}},
+       semi_external},
       usable(demand));
 }
 

@@ -25,7 +25,7 @@ struct Verdict {
   std::uint64_t nodes = 0;
   std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
-  ModelChoice choice{.model = MemoryModel::internal, .reason = ""};
+  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and counts in memory"};
 };
 
 struct CheckOptions {

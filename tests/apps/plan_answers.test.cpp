@@ -87,7 +87,7 @@ TEST_CASE("a plan fails as the command would") {
   for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
            {"info edges.bin", "not a command that can be planned"},
            {"check cc edges.bin x.npy", "not a command that can be planned"},
-           {"cc edges.bin --relabel", "--relabel"},
+           {"filter edges.bin --relabel --sample 0.5 -o x.bin", "a filter together with --relabel"},
            {"cc edges.bin --forest f.bin", "--forest"},
            {"scc edges.bin --condensation c.bin", "--condensation"},
            {"filter edges.bin --largest-component -o c.bin", "--largest-component"},

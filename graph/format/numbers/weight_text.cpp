@@ -52,7 +52,7 @@ std::string expected_weight(WeightType type) {
     case WeightType::u32:
       return "a whole number of 0 to 2^32 - 1 (--weight-type i64 and f64 take others)";
     case WeightType::i64:
-      return "a whole number (--weight-type f64 takes others)";
+      return "a whole number from -2^63 to 2^63 - 1 (--weight-type f64 takes others)";
     case WeightType::f32:
     case WeightType::f64:
       return "a finite number";

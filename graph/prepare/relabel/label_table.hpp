@@ -27,6 +27,11 @@ class LabelTable {
   /// Takes at most `bytes` at a time. Holds fewer than 2^32 - 1 labels.
   LabelTable(core::MemoryBudget& budget, std::size_t bytes);
 
+  /// Labels for which `bytes` suffice.
+  static std::uint64_t most_labels(std::size_t bytes);
+  /// The most bytes that so many labels take while they are added.
+  static std::uint64_t most_bytes(std::uint64_t labels);
+
   /// Prefetches the home slot for find() and number().
   void prefetch(core::uint128 hash) const { __builtin_prefetch(slots_.data() + home(hash)); }
 

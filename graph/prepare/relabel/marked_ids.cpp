@@ -21,6 +21,10 @@ std::uint64_t MarkedIds::bound(std::size_t bytes) {
   return std::min<std::uint64_t>(std::uint64_t{1} << 32, usable / bytes_per_word * std::uint64_t{64});
 }
 
+std::uint64_t MarkedIds::bytes_for(std::uint64_t largest) {
+  return (largest / 64 + 1) * bytes_per_word + 2 * core::page_bytes;
+}
+
 MarkedIds::MarkedIds(core::MemoryBudget& budget, std::uint64_t bound)
     : budget_(budget), bound_(bound), words_(budget, (bound + 63) / 64, "a bit per id") {}
 

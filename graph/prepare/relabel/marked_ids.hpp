@@ -27,6 +27,9 @@ class MarkedIds final : public IdRanks {
   /// The largest bound for which `bytes` of memory suffice.
   static std::uint64_t bound(std::size_t bytes);
 
+  /// The bytes that ids up to `largest` take.
+  static std::uint64_t bytes_for(std::uint64_t largest);
+
   /// Ids must be below `bound`, which is at most 2^32.
   MarkedIds(core::MemoryBudget& budget, std::uint64_t bound);
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 
+#include "core/base/bytes.hpp"
+
 namespace emgraph::graph::relabel {
 namespace {
 
@@ -20,6 +22,10 @@ constexpr std::size_t bytes_per_id = sizeof(std::uint64_t) + sizeof(std::uint64_
 std::uint64_t SortedIds::most(std::size_t bytes) {
   // Both arrays may be rounded up by a page, and the index has one more entry.
   return (bytes - std::min(bytes, 3 * core::page_bytes)) / bytes_per_id;
+}
+
+std::uint64_t SortedIds::bytes_for(std::uint64_t ids) {
+  return core::size_sum(core::size_product(ids, bytes_per_id), 3 * core::page_bytes);
 }
 
 SortedIds::SortedIds(core::MemoryBudget& budget, std::uint64_t most)

@@ -26,6 +26,9 @@ class SortedIds final : public IdRanks {
   /// Number of ids that fit into `bytes` of memory.
   static std::uint64_t most(std::size_t bytes);
 
+  /// The bytes that so many ids take.
+  static std::uint64_t bytes_for(std::uint64_t ids);
+
   SortedIds(core::MemoryBudget& budget, std::uint64_t most);
 
   /// Appends ids. Requires: ascending, and greater than all earlier ones. False: there would be more than

@@ -190,11 +190,11 @@ TEST_CASE("a sample of relabelled edges is one of their numbers") {
       const auto relabelled =
           graph::relabel::relabel(test.environment, std::make_shared<RowsSource>(edges, facts, rewindable),
                                   facts, {.max_lanes = 1, .method = method}, nullptr);
-      using R = Record<std::uint32_t, 0>;
-      TypedSource<R> typed(relabelled.source, relabelled.source->facts());
-      const std::vector<R> sample = typed.sample(1000);
+      using Pair = Record<std::uint32_t, 0>;
+      TypedSource<Pair> typed(relabelled.source, relabelled.source->facts());
+      const std::vector<Pair> sample = typed.sample(1000);
       CHECK(sample.size() >= 900);
-      CHECK(std::all_of(sample.begin(), sample.end(), [&](const R& edge) {
+      CHECK(std::all_of(sample.begin(), sample.end(), [&](const Pair& edge) {
         return std::binary_search(sorted.begin(), sorted.end(), graph::Edge64{edge.source, edge.target});
       }));
     }

@@ -7,7 +7,7 @@ namespace emgraph::tests::relabel {
 namespace {
 
 using graph::relabel::Method;
-using R = graph::Record<std::uint32_t, 4>;
+using WeightedRow = graph::Record<std::uint32_t, 4>;
 
 TEST_CASE("relabelling survives every failed transfer and reservation") {
   const EdgeList edges = sparse_edges(6000, 12000, 20, 1);
@@ -24,12 +24,12 @@ TEST_CASE("relabelling survives every failed transfer and reservation") {
             fault, {core::MiB, 1, 2},
             [&](TestEnvironment& test) {
               KeptIds map;
-              std::vector<R> read;
+              std::vector<WeightedRow> read;
               {
                 const auto relabelled = graph::relabel::relabel(
                     test.environment, std::make_shared<RowsSource>(edges, facts, rewindable), facts,
                     {.max_lanes = 1, .method = method}, &map);
-                read = read_all<R>(*relabelled.source, 1);
+                read = read_all<WeightedRow>(*relabelled.source, 1);
               }
               CHECK(map.ids == oracle.ids);
               REQUIRE(read.size() == edges.size());
