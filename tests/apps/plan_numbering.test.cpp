@@ -91,7 +91,7 @@ TEST_CASE("plans of inputs that are numbered first bound memory and space, and f
 
 TEST_CASE("where ids do not fit in memory, the plan foresees that they are joined") {
   Workplace here;
-  here.write("wide.txt", spelled_edges(1'500'000, 1'000'000, wide_id_of));
+  here.write("wide.txt", spelled_edges(8'000'000, 1'000'000, wide_id_of));
   here.succeed("emgraph convert wide.txt -o wide.u64 -q");
   const PlanAndRun both = plan_and_run(here, "cc wide.u64 --relabel --spill-codec none -j 2 -M 16M");
   CHECK(both.run.at("relabel") == "joined");
