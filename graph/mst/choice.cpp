@@ -131,10 +131,11 @@ ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uin
     plan.range_nodes = core::divide_up(nodes, plan.ranges);
     plan.sorter_bytes = memory / 8 * 5;
     plan.merge_bytes = core::round_down(memory / 4, page_bytes);
-    const std::uint64_t pairs = std::bit_ceil(
-        std::clamp<std::uint64_t>(demand.edges.value_or(~std::uint64_t{0}), 64, std::uint64_t{1} << 48));
-    plan.seen_pairs = static_cast<std::size_t>(std::min<std::uint64_t>(
-        pairs, std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64))));
+    // No more pairs than there are edges, if m is known, or pairs of nodes.
+    const std::uint64_t pairs = std::min(
+        {demand.edges.value_or(~std::uint64_t{0}), core::size_product(nodes, nodes), std::uint64_t{1} << 48});
+    plan.seen_pairs = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+        std::bit_ceil(pairs), 64, std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64))));
     // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
     // the edges that a range gets from the others.
     const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
