@@ -90,6 +90,7 @@ class Numbering {
       made_.rows_on_disk = true;
       add_phase("spool edges", 1, made_.kept.expected_bytes, join_nanoseconds);
     }
+    edges_declared_ = facts.edges.has_value();
     read_by(source, facts);
     const std::size_t table_bytes = environment_.memory.available() / 4;
     if (largest < MarkedIds::bound(table_bytes)) {
@@ -172,6 +173,13 @@ class Numbering {
     made_.phases.back().temporary_bytes += made_.kept.expected_bytes;
   }
 
+  /// A sort takes all free memory unless it knows how many ends come.
+  void hold_sort(std::uint64_t bytes_per_end) {
+    const std::uint64_t known =
+        core::size_sum(core::size_product(ends_, bytes_per_end), lanes_bytes(), core::MiB);
+    hold(edges_declared_ ? known : environment_.memory.available());
+  }
+
   void mark(std::uint64_t largest) {
     made_.method = "marked";
     made_.temporary = made_.kept;
@@ -187,8 +195,7 @@ class Numbering {
     made_.reading_nanoseconds = search_nanoseconds;
     const std::size_t free = environment_.memory.available();
     const core::SpillForecast sort = space_of_sort(ends_, sizeof(std::uint64_t), free - free / 4);
-    hold(std::min<std::uint64_t>(
-        free, core::size_product(ends_, 2 * sizeof(std::uint64_t)) + lanes_bytes() + core::MiB));
+    hold_sort(2 * sizeof(std::uint64_t));
     made_.temporary = sort;
     add_beside(made_.temporary, made_.kept);
     add_phase("collect ids", 1, sort.expected_bytes, end_sort_nanoseconds, 2);
@@ -206,7 +213,7 @@ class Numbering {
     const core::SpillForecast by_id = space_of_sort(ends_, pair_bytes(id_bits + end_bits), free / 2);
     const core::SpillForecast by_end = space_of_sort(ends_, pair_bytes(2 * end_bits), free / 2);
     const core::SpillForecast rows = rows_space(demand_.edges, row_bytes());
-    hold(std::min<std::uint64_t>(free, core::size_product(ends_, 64) + lanes_bytes() + core::MiB));
+    hold_sort(4 * sizeof(core::uint128));
     core::SpillForecast space = while_read(by_id, by_end);
     const core::SpillForecast joining = while_read(by_end, rows);
     space.cover(joining.most_bytes, joining.expected_bytes);
@@ -263,11 +270,13 @@ class Numbering {
     const core::SpillForecast names = rows_space(nodes(), name_bytes);
     add_beside(made_.temporary, names);
     add_beside(made_.kept, names);
+    hold(environment_.memory.available());  // to write results with names, in the end
   }
 
   core::Environment& environment_;
   const NumberingDemand& demand_;
   const std::uint64_t ends_;
+  bool edges_declared_ = false;
   NumberingForecast made_;
 };
 
