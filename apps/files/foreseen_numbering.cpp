@@ -213,7 +213,8 @@ void add_numbering(const Session& session, graph::Forecast& forecast) {
     space.cover(numbering->temporary.most_bytes, numbering->temporary.expected_bytes);
   }
   forecast.notes.emplace_back(
-      "the number of nodes is an estimate; what is said to be at most holds for any number");
+      "the number of nodes is an estimate; what is said to be at most holds for as many as the sample "
+      "allows");
 }
 
 }  // namespace emgraph::apps

@@ -27,6 +27,8 @@ struct Planned {
   std::uint64_t memory_bytes = 0;
   std::uint64_t limit_bytes = 0;
   unsigned threads = 1;
+  std::string
+      relabel;  ///< how --relabel or --labels would number nodes; empty: they would not, or it is not known
 };
 
 Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
@@ -34,6 +36,9 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   Planned planned;
   planned.plan = command.plan(session);
   add_numbering(session, planned.plan.forecast);
+  if (session.numbering() && session.numbering()->forecast) {
+    planned.relabel = session.numbering()->forecast->method;
+  }
   if (!options.map.empty()) planned.plan.outputs.push_back({.path = options.map, .most_bytes = std::nullopt});
   planned.memory_bytes = session.environment().memory.peak();
   planned.limit_bytes = session.environment().memory.limit();
@@ -295,6 +300,7 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   const std::string model = plan.model.empty() ? std::string(graph::name(forecast.choice.model)) : plan.model;
   text.add("model", model, "model", fmt::format("{} ({})", model, forecast.choice.reason));
   text.hidden("model_reason", forecast.choice.reason);
+  if (!planned.relabel.empty()) text.add("relabel", planned.relabel, "relabel", planned.relabel);
   text.add("memory_peak_bytes", planned.memory_bytes, "memory peak",
            fmt::format("at most {} of {}", core::format_size(planned.memory_bytes),
                        core::format_size(planned.limit_bytes)));

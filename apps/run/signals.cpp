@@ -32,6 +32,7 @@ std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
 std::atomic<bool> stops_softly{false};
 std::atomic<bool> stop_asked{false};
+std::atomic<bool> complete{false};  ///< a guard has ended, and all outputs have their names
 std::atomic<bool> ends_anyway{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
               std::atomic<int>::is_always_lock_free);
@@ -48,12 +49,13 @@ extern "C" void clean_up_and_die(int signal) {
     delayed = signal;
     return;
   }
-  if (names != nullptr && names->published() && !ends_anyway.exchange(true)) return;
+  const bool published = complete || (names != nullptr && names->published());
+  if (published && !ends_anyway.exchange(true)) return;
   if (names != nullptr) names->unlink_all();
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   if (progress_visible.load()) say("\r\033[K");
   say(signal == SIGINT ? "emgraph: interrupted" : "emgraph: ended by a signal");
-  say(names != nullptr && names->written() ? "\n" : "; nothing was written\n");
+  say(published || (names != nullptr && names->written()) ? "\n" : "; nothing was written\n");
   // All signals are blocked here: the raised one ends the process when this returns.
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -84,6 +86,7 @@ extern "C" void clean_up_and_die(int signal) {
 
 SignalGuard::SignalGuard(core::TemporaryNames& names) {
   delayed = 0;
+  complete = false;
   ends_anyway = false;
   live_names = &names;
   struct sigaction action {};
@@ -99,14 +102,16 @@ SignalGuard::SignalGuard(core::TemporaryNames& names) {
 }
 
 SignalGuard::~SignalGuard() {
-  for (int signal : handled) {
-    struct sigaction old {};
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler == clean_up_and_die) std::signal(signal, SIG_DFL);
-  }
-  const core::TemporaryNames* const names = live_names.exchange(nullptr);
+  complete = live_names.load()->published();
+  live_names = nullptr;
   const int signal = delayed.exchange(0);
-  if (signal != 0 && !names->published()) raise(signal);
+  if (complete) return;  // memory is still to be freed, and the summary to be written
+  for (int each : handled) {
+    struct sigaction old {};
+    sigaction(each, nullptr, &old);
+    if (old.sa_handler == clean_up_and_die) std::signal(each, SIG_DFL);
+  }
+  if (signal != 0) raise(signal);
 }
 
 void SignalGuard::raise_delayed() noexcept {

@@ -11,10 +11,10 @@ namespace emgraph::apps {
 /// While it lives, the signals that ask a process to end, or warn it of its end (INT, TERM, HUP, QUIT, USR1,
 /// USR2, ALRM, VTALRM, PROF, POLL, XCPU), unlink the live names of `names`, say so on standard error, and
 /// then end the process as the signal does by default. A signal that arrives while outputs get their names
-/// waits for that. When all have their names, the run is about to end as if there had been no signal; a
-/// second signal ends it at once. XFSZ is ignored: writes beyond `ulimit -f` then fail as on a full disk. A
-/// call of std::terminate removes the names as well. Signals that were ignored at the start (nohup) stay
-/// ignored. Only one guard may live at a time.
+/// waits for that. When all have their names, the run ends as if there had been no signal, also after this
+/// object; a second signal ends it at once. XFSZ is ignored: writes beyond `ulimit -f` then fail as on a full
+/// disk. A call of std::terminate removes the names as well. Signals that were ignored at the start (nohup)
+/// stay ignored. Only one guard may live at a time.
 class SignalGuard {
  public:
   explicit SignalGuard(core::TemporaryNames& names);

@@ -24,6 +24,18 @@ TEST_CASE("check bfs and check sssp name the file of parents if that is wrong") 
   }
 }
 
+TEST_CASE(
+    "a failed check names the root that was asked for, and has no numbers of edges that it did not read") {
+  Workplace here;
+  here.write("g.tsv", "0 1\n2 3\n");
+  here.succeed("emgraph bfs g.tsv --root 0 -o levels.npy -q");
+  const Outcome wrong = here.run("emgraph check bfs g.tsv levels.npy --root 3 --json");
+  CHECK(wrong.exit_code == 1);
+  CHECK(wrong.json().at("root") == 3);
+  CHECK(wrong.json().at("edges").is_null());
+  CHECK(wrong.json().at("model_reason") != "");
+}
+
 TEST_CASE("check bfs names what is wrong") {
   constexpr std::uint32_t none = 0xffffffff;
   Workplace here;

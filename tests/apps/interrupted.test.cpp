@@ -70,6 +70,22 @@ TEST_CASE("signals end a run, leave no temporary file and the old output intact"
   }
 }
 
+TEST_CASE("a signal that comes when the output has its name does not end the run, a second one does") {
+  Workplace here;
+  for (const bool twice : {false, true}) {
+    // The pipe is full, so the summary waits until the reader has sent the signals.
+    here.run(
+        "( head -c 65536 /dev/zero; \"" EMGRAPH_BINARY
+        "\" cc gen:random,edges=1k -o c.npy -f & echo $! > pid; wait $!; "
+        "echo $? > code ) | "
+        "( until [ -s c.npy ] && [ -s pid ]; do sleep 0.05; done; sleep 0.3; kill -TERM $(cat pid); sleep "
+        "0.2; " +
+        std::string(twice ? "kill -TERM $(cat pid); sleep 0.2; " : "") + "cat > rest )");
+    CHECK(here.read("code") == (twice ? "143\n" : "0\n"));
+    std::filesystem::remove(here.path("c.npy"));
+  }
+}
+
 TEST_CASE("signals in the middle of spilling leave nothing in the temporary directory") {
   Workplace here;
   std::filesystem::create_directory(here.path("scratch"));

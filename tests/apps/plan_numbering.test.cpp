@@ -59,6 +59,7 @@ void check_numbering_plan(const PlanAndRun& both) {
   CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
   // Of a sort the model says whether its last block has left memory.
   if (both.plan.at("planned") != "sort") CHECK(both.plan.at("model") == both.run.at("model"));
+  CHECK(both.plan.at("relabel") == both.run.at("relabel"));
   CHECK(numbering_phases(both.plan.at("phases")) == numbering_phases(both.run.at("phases")));
 }
 

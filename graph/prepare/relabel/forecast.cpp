@@ -16,7 +16,8 @@
 namespace emgraph::graph::relabel {
 namespace {
 
-// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
+// CPU time of all threads together, nanoseconds: from the times in README.md and single runs of 2 M edges on
+// a loaded machine, so within a factor of about two.
 constexpr double mark_nanoseconds = 8;       // per edge
 constexpr double look_up_nanoseconds = 12;   // per edge and reading, with marks
 constexpr double search_nanoseconds = 60;    // per edge and reading, with sorted ids

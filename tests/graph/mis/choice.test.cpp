@@ -124,6 +124,8 @@ TEST_CASE("choice: what nearly 2^64 edges need does not wrap around to little") 
 TEST_CASE("choice: the summary has model and reason") {
   const std::uint64_t edges = (choice_memory - 4 * core::KiB) / 8;
   CHECK(describe_choice(demand(10, edges), 10, Queue::bitmap, {}).model == MemoryModel::internal);
+  CHECK(describe_choice(demand(10, edges), 10, Queue::bitmap, with(MemoryModel::semi_external)).model ==
+        MemoryModel::semi_external);
   CHECK(describe_choice(demand(10, edges + 1), 10, Queue::bitmap, {}).model == MemoryModel::semi_external);
   CHECK(describe_choice(demand(10), 10, Queue::bitmap, {}).model == MemoryModel::semi_external);
   for (const Queue queue : {Queue::ranges, Queue::heap}) {

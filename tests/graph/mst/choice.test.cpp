@@ -88,5 +88,18 @@ TEST_CASE("mst choice: what nearly 2^64 nodes need does not wrap around to littl
   }
 }
 
+TEST_CASE("mst choice: a forced model is named, and a small graph needs a small table of pairs") {
+  const std::size_t memory = std::size_t{1} << 30;
+  CHECK(describe_batches(demand(10, 20, memory), {}, 10, 20).model == MemoryModel::internal);
+  CHECK(describe_batches(demand(10, 20, memory), with(MemoryModel::semi_external), 10, 20).model ==
+        MemoryModel::semi_external);
+  const auto pairs = [&](const std::optional<std::uint64_t>& edges, std::uint64_t nodes) {
+    return plan_ranges(demand(nodes, edges, memory), with(MemoryModel::external), nodes, 4, 16).seen_pairs;
+  };
+  CHECK(pairs(1000, 1'000'000) == 1024);
+  CHECK(pairs({}, 10) == 128);
+  CHECK(pairs({}, 1'000'000) > 1'000'000);
+}
+
 }  // namespace
 }  // namespace emgraph::tests::mst
