@@ -5,13 +5,14 @@
 #include <string>
 
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
 #ifdef EMGRAPH_FAULT_SHIM
-inline constexpr bool has_fault_shim = true;
+inline const bool has_fault_shim = !sanitized;
 #else
-inline constexpr bool has_fault_shim = false;
+inline const bool has_fault_shim = false;
 #define EMGRAPH_FAULT_SHIM ""
 #endif
 
@@ -21,14 +22,14 @@ inline constexpr int hung = 124;
 /// A run of the program with a fault (KIND:K:ERROR[:COUNT[:PATH]]).
 inline Outcome run_with_fault(const Workplace& here, const std::string& fault, const std::string& line) {
   return here.run("timeout -s KILL 120 env LD_PRELOAD='" EMGRAPH_FAULT_SHIM "' EMGRAPH_FAULT='" + fault +
-                  "' '" EMGRAPH_BINARY "' " + line);
+                  "' '" + tested_program() + "' " + line);
 }
 
 /// Number of calls of a kind that a run makes.
 inline long count_calls(const Workplace& here, const std::string& kind, const std::string& path,
                         const std::string& line) {
   here.succeed("env EMGRAPH_FAULT_COUNT=calls LD_PRELOAD='" EMGRAPH_FAULT_SHIM "' EMGRAPH_FAULT='" + kind +
-               ":1000000000:EIO:1:" + path + "' '" EMGRAPH_BINARY "' " + line);
+               ":1000000000:EIO:1:" + path + "' '" + tested_program() + "' " + line);
   const long calls = std::stol(here.read("calls"));
   std::filesystem::remove(here.path("calls"));
   return calls;

@@ -20,11 +20,9 @@ void make_parts(const Workplace& here) {
 
 /// The numbers of ranks that are tried. Waiting ranks use a core each, and the sanitized program starts
 /// slowly.
-#ifdef EMGRAPH_SANITIZED
-const std::vector<unsigned> rank_counts{3};
-#else
-const std::vector<unsigned> rank_counts{2, 3, 4};
-#endif
+std::vector<unsigned> rank_counts() {
+  return sanitized ? std::vector<unsigned>{3} : std::vector<unsigned>{2, 3, 4};
+}
 
 /// Runs the command in one process and as a job of several, with these outputs, and compares their bytes and
 /// the summaries.
@@ -36,7 +34,7 @@ void compare(const Workplace& here, const std::string& command, const std::vecto
   std::map<std::string, std::string> bytes;
   for (const std::string& output : outputs) bytes[output] = here.read(output);
   const std::vector<std::string> files = here.files();
-  for (const unsigned ranks : rank_counts) {
+  for (const unsigned ranks : rank_counts()) {
     CAPTURE(command, ranks);
     for (const std::string& output : outputs) std::filesystem::remove(here.path(output));
     const nlohmann::json found = here.succeed(as_ranks(ranks, command + " --json")).json();

@@ -211,7 +211,7 @@ TEST_CASE("with $EMGRAPH_PARENT the program dies with its parent and leaves noth
   // The inner shell is the parent; it dies while emgraph, which catches SIGTERM by then, waits for edges of a
   // pipe that never ends.
   here.succeed(
-      "exec 9<>endless; BINARY=\"" EMGRAPH_BINARY
+      "exec 9<>endless; BINARY=\"" + tested_program() +
       "\"; export BINARY; sh -c 'EMGRAPH_SCRATCH=scratch EMGRAPH_PARENT=$$ \"$BINARY\" sort - "
       "--input-format u32 "
       "-o scratch/out.bin <endless >log 2>&1 9>&- & echo $! >pid; "

@@ -75,7 +75,7 @@ TEST_CASE("a signal that comes when the output has its name does not end the run
   for (const bool twice : {false, true}) {
     // The pipe is full, so the summary waits until the reader has sent the signals.
     here.run(
-        "( head -c 65536 /dev/zero; \"" EMGRAPH_BINARY
+        "( head -c 65536 /dev/zero; \"" + tested_program() +
         "\" cc gen:random,edges=1k -o c.npy -f & echo $! > pid; wait $!; "
         "echo $? > code ) | "
         "( until [ -s c.npy ] && [ -s pid ]; do sleep 0.05; done; sleep 0.3; kill -TERM $(cat pid); sleep "

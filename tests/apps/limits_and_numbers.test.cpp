@@ -44,7 +44,7 @@ TEST_CASE("limits: -M is taken as what they leave, with room for the process its
 TEST_CASE("limits: -M of a whole cgroup leaves room for the process itself") {
   if (sanitized) return skip("sanitizers take more memory than the cgroup has");
   Workplace here;
-  const std::string in_cgroup = "bash " EMGRAPH_DATASETS "/../scripts/cgroup_run.sh 64M " EMGRAPH_BINARY;
+  const std::string in_cgroup = "bash " EMGRAPH_DATASETS "/../scripts/cgroup_run.sh 64M " + tested_program();
   const Outcome outcome = here.run(in_cgroup + " cc gen:random,edges=1k -M 64M --json");
   if (outcome.error.find("without a limit") != std::string::npos) return skip("no memory cgroup can be made");
   REQUIRE(outcome.exit_code == 0);

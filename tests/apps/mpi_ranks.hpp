@@ -17,7 +17,7 @@ inline std::string as_ranks(unsigned ranks, const std::string& arguments) {
   return "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
          "OMPI_MCA_rmaps_base_oversubscribe=1 "
          "OMPI_MCA_mpi_yield_when_idle=1 ASAN_OPTIONS=detect_leaks=0 TMPDIR=\"$PWD\"\n'" +
-         mpi_launcher + "' -n " + std::to_string(ranks) + " \"" EMGRAPH_BINARY "\" " + arguments;
+         mpi_launcher + "' -n " + std::to_string(ranks) + " \"" + tested_program() + "\" " + arguments;
 }
 
 /// Skips the case where there is no MPI.

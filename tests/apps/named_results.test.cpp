@@ -181,7 +181,7 @@ TEST_CASE("labels of up to 64 KiB in a graph of few nodes") {
   const std::string name(60000, 'x');
   const std::string quotes(65000, '"');
   here.write("long.tsv", name + "\tb\n" + quotes + "\tb\n");
-  here.succeed("timeout 60 \"" EMGRAPH_BINARY "\" cc long.tsv --labels -o out.tsv -q --map map.txt");
+  here.succeed("timeout 60 \"" + tested_program() + "\" cc long.tsv --labels -o out.tsv -q --map map.txt");
   CHECK(here.read("out.tsv") == name + "\t" + name + "\nb\t" + name + "\n" + quotes + "\t" + name + "\n");
   here.succeed("emgraph cc long.tsv --labels -o out.csv -q");
   const std::string quoted = "\"" + quotes + quotes + "\"";

@@ -24,10 +24,9 @@ TEST_CASE("a block device is used if it is requested, unused and large enough") 
       here.run(sort + "refused.bin --disk " + device + ",raw=yes --disk " + device + ",raw=yes");
   const Outcome full =
       here.run("emgraph sort gen:random,edges=20M -M 16M -q -o refused.bin --disk " + device + ",raw=yes");
-  const Outcome mounted =
-      here.run("mkdir m && unshare -m sh -c 'mkfs.ext4 -q " + device + " && mount " + device +
-               " m && touch was_mounted && \"" EMGRAPH_BINARY "\" mis gen:random,edges=1000 --disk " +
-               device + ",raw=yes'");
+  const Outcome mounted = here.run("mkdir m && unshare -m sh -c 'mkfs.ext4 -q " + device + " && mount " +
+                                   device + " m && touch was_mounted && \"" + tested_program() +
+                                   "\" mis gen:random,edges=1000 --disk " + device + ",raw=yes'");
   const Outcome unmounted = here.run("mkfs.ext4 -q -F " + device + " && touch formatted && " + sort +
                                      "refused.bin --disk " + device + ",raw=yes");
   const Outcome forced = here.run(sort + "forced.bin --disk " + device + ",raw=force");

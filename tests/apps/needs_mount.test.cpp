@@ -14,8 +14,8 @@ TEST_CASE("a full disk under the result is an error and leaves nothing") {
   const auto with_small = [&](const std::string& line) {
     return here.run(
         "mkdir -p small && unshare -m sh -c 'mount -t tmpfs -o size=1m tmpfs small && touch mounted && "
-        "\"" EMGRAPH_BINARY "\" " +
-        line + "; code=$?; ls small >left; exit $code'");
+        "\"" +
+        tested_program() + "\" " + line + "; code=$?; ls small >left; exit $code'");
   };
   const Outcome gen = with_small("gen --edges 1M -o small/edges.bin -q");
   if (!here.exists("mounted")) {
@@ -33,9 +33,8 @@ TEST_CASE("a full disk leaves the others in use; the run fails when all are full
   // A name space of its own: the file systems vanish with the shell.
   const auto with_two = [&](const std::string& small, const std::string& large, const std::string& line) {
     return here.run("mkdir -p a b && unshare -m sh -c 'mount -t tmpfs -o size=" + small +
-                    " tmpfs a && mount -t tmpfs -o size=" + large +
-                    " tmpfs b && touch mounted && \"" EMGRAPH_BINARY "\" " + line +
-                    "; code=$?; ls a b >left; exit $code'");
+                    " tmpfs a && mount -t tmpfs -o size=" + large + " tmpfs b && touch mounted && \"" +
+                    tested_program() + "\" " + line + "; code=$?; ls a b >left; exit $code'");
   };
   const std::string sort = "sort gen:random,edges=6M -M 16M -T a -T b -o sorted.bin -q -f";
   const Outcome outcome = with_two("6m", "200m", sort);
@@ -49,8 +48,8 @@ TEST_CASE("a full disk leaves the others in use; the run fails when all are full
   std::filesystem::remove(here.path("sorted.bin"));
   require_failure(
       with_two("6m", "8m",
-               "gen --edges 6M -o - --output-format u32 -q | \"" EMGRAPH_BINARY
-               "\" sort - --input-format u32 -M 16M -T a -T b -o sorted.bin -q -f"),
+               "gen --edges 6M -o - --output-format u32 -q | \"" + tested_program() +
+                   "\" sort - --input-format u32 -M 16M -T a -T b -o sorted.bin -q -f"),
       4, {"no space for", "a/(temporary file) is full", "b/(temporary file) is full", "No space left"});
   CHECK(!here.exists("sorted.bin"));
   CHECK(here.read("left") == "a:\n\nb:\n");

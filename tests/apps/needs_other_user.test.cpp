@@ -17,7 +17,7 @@ TEST_CASE("if the system refuses threads, the answer is the same or an error exp
   Workplace here;
   here.succeed("emgraph gen --edges 300K --weights 1:9 -q");
   // A copy, because the other user may not enter the build directory.
-  std::filesystem::copy_file(EMGRAPH_BINARY, here.path("emgraph"));
+  std::filesystem::copy_file(tested_program(), here.path("emgraph"));
   std::filesystem::permissions(here.path("."), std::filesystem::perms::all);
   // A user of this test alone: the limit counts all processes of the user.
   const std::string user = std::to_string(100'000 + getpid());

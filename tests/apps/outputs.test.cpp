@@ -50,7 +50,7 @@ TEST_CASE("links and FIFOs of strangers in a shared directory are not followed")
   }
   require_failure(here.run("emgraph gen --edges 9 -q -f -o pub/out.bin"), 4,
                   {"pub/out.bin", "symbolic link"});
-  require_failure(here.run("timeout 20 \"" EMGRAPH_BINARY "\" gen --edges 9 -q -o pub/fifo"), 4,
+  require_failure(here.run("timeout 20 \"" + tested_program() + "\" gen --edges 9 -q -o pub/fifo"), 4,
                   {"pub/fifo", "FIFO"});
   CHECK(here.read("victim") == "precious\n");
   here.succeed("emgraph gen --edges 9 -q -f -o pub/mine.bin && emgraph info victim");
@@ -81,7 +81,7 @@ TEST_CASE("control characters of names do not reach the terminal") {
   CHECK(here.succeed("emgraph stats e*.txt").out.find('\033') !=
         std::string::npos);  // a file gets it as it is
   const Outcome terminal =
-      here.run("script -qc '\"" EMGRAPH_BINARY "\" stats e*.txt' /dev/null | grep input");
+      here.run("script -qc '\"" + tested_program() + "\" stats e*.txt' /dev/null | grep input");
   if (terminal.exit_code != 0) {
     skip("there is no script(1)");
     return;
@@ -95,7 +95,7 @@ TEST_CASE("control characters of labels do not reach the terminal") {
   here.succeed("emgraph convert --labels labels.txt --separator blanks -o g.bin --map map.txt -q");
   CHECK_THAT(here.succeed("emgraph cat g.bin --map map.txt").out, Catch::Contains("\033]0;title"));
   const Outcome terminal =
-      here.run("script -qc '\"" EMGRAPH_BINARY "\" cat g.bin --map map.txt' /dev/null | grep title");
+      here.run("script -qc '\"" + tested_program() + "\" cat g.bin --map map.txt' /dev/null | grep title");
   if (terminal.exit_code != 0) {
     skip("there is no script(1)");
     return;
@@ -181,8 +181,8 @@ TEST_CASE("release builds are hardened") {
   skip("this is no release build");
 #else
   Workplace here;
-  const Outcome headers =
-      here.run("readelf -Wld \"" EMGRAPH_BINARY "\" && readelf -W --dyn-syms \"" EMGRAPH_BINARY "\"");
+  const Outcome headers = here.run("readelf -Wld \"" + tested_program() + "\" && readelf -W --dyn-syms \"" +
+                                   tested_program() + "\"");
   if (headers.exit_code != 0) {
     skip("there is no readelf");
     return;
@@ -194,12 +194,12 @@ TEST_CASE("release builds are hardened") {
   CHECK_THAT(headers.out, Catch::Contains("__memcpy_chk"));
   CHECK(headers.out.find("RWE") == std::string::npos);
 #if defined(__x86_64__)
-  const std::string program = whole_file(EMGRAPH_BINARY);
+  const std::string program = whole_file(tested_program());
   std::size_t landings = 0;
   for (std::size_t at = 0; (at = program.find("\xf3\x0f\x1e\xfa", at)) != std::string::npos; ++at) ++landings;
   CHECK(landings > 1000);  // endbr64
 #endif
-  here.succeed("strip -o stripped \"" EMGRAPH_BINARY "\"");
+  here.succeed("strip -o stripped \"" + tested_program() + "\"");
   CHECK(std::filesystem::file_size(here.path("stripped")) <= 8'000'000);
 #endif
 }

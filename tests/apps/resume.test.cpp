@@ -316,9 +316,9 @@ TEST_CASE("two runs do not share a checkpoint") {
   for (int i = 0; i < 4000 && kept_journal(here) == 0; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  const int code = std::system(
-      ("cd '" + here.path("").string() + "' && \"" EMGRAPH_BINARY "\" " + line + " --resume 2> second.txt")
-          .c_str());
+  const int code = std::system(("cd '" + here.path("").string() + "' && \"" + tested_program() + "\" " +
+                                line + " --resume 2> second.txt")
+                                   .c_str());
   CHECK(WEXITSTATUS(code) == 2);
   CHECK_THAT(here.read("second.txt"), Catch::Contains("another run uses it"));
   kill(process, SIGTERM);

@@ -27,6 +27,16 @@ extern char** environ;
 
 namespace emgraph::tests {
 
+/// The path of the program under test: that of this build, or of a sanitizer build, whose tests are run by
+/// the tests_apps of Release.
+inline const std::string& tested_program() {
+  static const std::string path = [] {
+    const char* const told = std::getenv("EMGRAPH_TESTED_PROGRAM");
+    return std::string(told != nullptr ? told : EMGRAPH_BINARY);
+  }();
+  return path;
+}
+
 struct Outcome {
   int exit_code = -1;  ///< -1: ended by a signal
   int signal = 0;
@@ -82,7 +92,7 @@ class Workplace {
 
   /// A shell line; `emgraph` is the program under test.
   Outcome run(const std::string& line) const {
-    return finish(start_shell("emgraph() { \"" EMGRAPH_BINARY "\" \"$@\"; }\n" + line));
+    return finish(start_shell("emgraph() { \"" + tested_program() + "\" \"$@\"; }\n" + line));
   }
 
   /// As run; anything but exit code 0 fails the test.
@@ -97,7 +107,9 @@ class Workplace {
   nlohmann::json summary(const std::string& line) const { return succeed(line + " --json").json(); }
 
   /// Starts the program itself, no shell between, and does not wait.
-  pid_t start(const std::string& line) const { return start_shell("exec \"" EMGRAPH_BINARY "\" " + line); }
+  pid_t start(const std::string& line) const {
+    return start_shell("exec \"" + tested_program() + "\" " + line);
+  }
 
   /// What a started process has written to standard error.
   std::string error_so_far() const { return whole_file(captured_ / "error"); }

@@ -19,8 +19,8 @@ inline constexpr Fault all_faults[] = {Fault::transfer, Fault::reservation};
 /// With EMGRAPH_EVERY_FAULT=1 in the environment every number is tried. Sanitizers have a fraction of the
 /// sample: what they look for does not depend on which transfer fails.
 struct FaultSteps {
-  static constexpr std::uint64_t all_below = only_races ? 2 : sanitized ? 4 : 16;
-  static constexpr std::uint64_t slope = sanitized ? 1 : 5;
+  const std::uint64_t all_below = only_races ? 2 : sanitized ? 4 : 16;
+  const std::uint64_t slope = sanitized ? 1 : 5;
   std::uint64_t seed = 0;
   bool every = every_case();
 

@@ -9,11 +9,12 @@
 
 namespace emgraph::tests {
 
-/// Sanitizers make everything many times slower.
-#if defined(EMGRAPH_SANITIZED) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/// Sanitizers make everything many times slower. tests_apps, which only starts the program, is told whether
+/// that one has them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool sanitized = true;
 #else
-inline constexpr bool sanitized = false;
+inline const bool sanitized = std::getenv("EMGRAPH_TESTED_SANITIZED") != nullptr;
 #endif
 
 /// With EMGRAPH_EVERY_FAULT=1 in the environment tests run all cases where they would run a sample.
