@@ -63,7 +63,7 @@ class MergeSorter {
   using Options = MergeSorterOptions;
   using Stream = MergeStream<T, Less>;
 
-  explicit MergeSorter(Environment& environment, Options options = {}, Less less = Less())
+  [[gnu::cold]] explicit MergeSorter(Environment& environment, Options options = {}, Less less = Less())
       : environment_(environment),
         less_(less),
         plan_(plan_merge_sort(round_down(options.memory_bytes, page_bytes), options.block_bytes, sizeof(T),

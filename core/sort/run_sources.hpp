@@ -54,9 +54,9 @@ template <class T, class Less>
 class RunSources {
  public:
   /// `memory`: at least two blocks per run. `ends`: the ends of each run, or empty; the records they refer to
-  /// must not change.
-  RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
-             std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
+  /// must not change. Cold: once per merge, so compiled for size.
+  [[gnu::cold]] RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
+                           std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
       : blocks_(environment, lists_of(runs), block_bytes, memory, predict(runs, ends, block_bytes, less)) {
     readers_.reserve(runs.size());  // sources point to readers, which stay where they are
     sources_.reserve(runs.size());

@@ -238,7 +238,7 @@ Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan,
 }
 
 template <class Code>
-Forecast forecast_with(Job& job, const CodeLayout& layout, const InputSize& size) {
+[[gnu::cold]] Forecast forecast_with(Job& job, const CodeLayout& layout, const InputSize& size) {
   const EdgeCodes<Code> codes(layout);
   job.feed.open_lanes();
   const Demand demand = job.demand<Code>();

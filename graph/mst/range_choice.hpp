@@ -121,7 +121,7 @@ class RangeChoice {
   }
 
   template <class Node>
-  void forecast_as(std::uint64_t nodes, std::uint64_t edges, Forecast& forecast) {
+  [[gnu::cold]] void forecast_as(std::uint64_t nodes, std::uint64_t edges, Forecast& forecast) {
     core::MemoryBudget& memory = environment_.memory;
     const auto hold = [&](std::uint64_t bytes, std::string_view what) {
       return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);

@@ -249,10 +249,11 @@ struct OpenSort {
   std::unique_ptr<typename SortedEdges<Keys>::Sorter> sorter;
 };
 
-/// Opens the lanes, then the sorter in the memory that is left. Arguments: as for sort_edges.
+/// Opens the lanes, then the sorter in the memory that is left. Arguments: as for sort_edges. Cold: compiled
+/// for size.
 template <class Id, class Keys, class Visit, class Memory>
-OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec, const Visit& visit,
-                             Memory&& memory) {
+[[gnu::cold]] OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec,
+                                           const Visit& visit, Memory&& memory) {
   using Sorter = typename SortedEdges<Keys>::Sorter;
   const EdgeFacts& facts = input.source.facts();
   typename Sorter::Options options;
@@ -334,9 +335,10 @@ decltype(auto) with_sorted_edges(core::Environment& environment, EdgeSource<Id>&
 /// returns the space on disk. Unknown edges: as many as fill the buckets of the plan. `read(records, spare)`
 /// gets SortMemory::spare when all edges have been read; what it returns is held while the keys are sorted.
 template <class Id, class Keys, class Visit, class Memory, class Read>
-core::SpillForecast rehearse_sort_edges(SortInput<Id> input, const Keys& keys, SortSpec spec,
-                                        const Visit& visit, Memory&& memory,
-                                        const std::optional<std::uint64_t>& edges, Read&& read) {
+[[gnu::cold]] core::SpillForecast rehearse_sort_edges(SortInput<Id> input, const Keys& keys, SortSpec spec,
+                                                      const Visit& visit, Memory&& memory,
+                                                      const std::optional<std::uint64_t>& edges,
+                                                      Read&& read) {
   spec.rehearse = true;
   auto sort = open_sort(input, keys, spec, visit, memory);
   const std::uint64_t known = spec.records ? *spec.records : edges.value_or(0);
@@ -350,10 +352,10 @@ core::SpillForecast rehearse_sort_edges(SortInput<Id> input, const Keys& keys, S
 
 /// The same in place of with_sorted_edges. Reads the sample.
 template <class Id, class Visit, class Memory, class Read>
-core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
-                                  const std::optional<std::uint64_t>& nodes, const SortSpec& spec,
-                                  const Visit& visit, Memory&& memory,
-                                  const std::optional<std::uint64_t>& edges, Read&& read) {
+[[gnu::cold]] core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source,
+                                                const std::optional<std::uint64_t>& nodes,
+                                                const SortSpec& spec, const Visit& visit, Memory&& memory,
+                                                const std::optional<std::uint64_t>& edges, Read&& read) {
   return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
     return with_edge_keys<Id>(input.bound.below, [&](const auto& keys) {
       return rehearse_sort_edges(std::move(input), keys, spec, visit, memory, edges, read);

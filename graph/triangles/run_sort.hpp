@@ -87,7 +87,7 @@ class RunSort {
     std::unique_lock<std::mutex> lock_;
   };
 
-  RunSort(core::Environment& environment, const Options& options)
+  [[gnu::cold]] RunSort(core::Environment& environment, const Options& options)
       : reservation_(environment.memory.reserve(options.memory_bytes, "sorting triangles")),
         memory_(options.memory_bytes),
         environment_{.memory = memory_,

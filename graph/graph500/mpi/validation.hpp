@@ -68,7 +68,7 @@ class Validation {
   using Value = typename Rule::Value;
   static constexpr Id no_parent = static_cast<Id>(~Id{0});
 
-  Validation(Room& room, const LocalGraph<Id>& graph)
+  [[gnu::cold]] Validation(Room& room, const LocalGraph<Id>& graph)
       : communicator_(room.communicator),
         graph_(graph),
         partition_(graph.partition()),

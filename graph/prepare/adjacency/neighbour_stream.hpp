@@ -127,9 +127,10 @@ prepare::IngestFacts stream_neighbours(core::Environment& environment, EdgeSourc
 /// For a forecast, in place of stream_neighbours: reserves its memory and returns the space of its sort on
 /// disk. `begin(bound)` returns what the caller holds while edges come.
 template <class Id, class Begin>
-core::SpillForecast rehearse_neighbours(core::Environment& environment, EdgeSource<Id>& source,
-                                        const StreamOptions& options,
-                                        const std::optional<std::uint64_t>& edges, Begin&& begin) {
+[[gnu::cold]] core::SpillForecast rehearse_neighbours(core::Environment& environment, EdgeSource<Id>& source,
+                                                      const StreamOptions& options,
+                                                      const std::optional<std::uint64_t>& edges,
+                                                      Begin&& begin) {
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
   if (streams_in_order(facts, options.directed, options.weighting)) {
