@@ -58,7 +58,27 @@ COMMANDS = (
     ("stats", ["--model", "external"]),
     ("stats", ["--model", "external", "--directed", "--html", "page.html", "-f"]),
     ("filter", ["--sample", "0.5", "-o", "part.bin", "-f"]),
+    ("convert", ["-o", "made.adj", "-f"]),
+    ("cc", ["--forest", "forest.bin", "-f"]),
+    ("cc", ["--sizes", "sizes.npy", "--groups", "groups.npy", "-f"]),
+    ("scc", ["--condensation", "arcs.bin", "-f"]),
+    ("sssp", ["--root", "5", "--to", "77", "--weights", "hash"]),
 )
+# On an adjacency file of the graph.
+SEARCHES = (
+    ("bfs", []),
+    ("bfs", ["-o", "levels.npy", "--parents", "parents.npy", "-f"]),
+    ("bfs", ["--model", "external", "-o", "levels.npy", "-f"]),
+    ("bfs", ["--model", "internal", "--root", "5"]),
+)
+
+
+def adjacency_of(emgraph, directory, name):
+    """Made beside the file unless it is there."""
+    made = f"{name}.adj"
+    if not (directory / made).exists():
+        subprocess.run([emgraph, "convert", name, "-o", made, "-q"], cwd=directory, check=True)
+    return made
 
 
 def summary(a, line):
@@ -113,6 +133,9 @@ def main():
                 print(f"| gen, -M {memory} |", compare(a, ["gen", "--edges", a.edges, "-o", "made.bin", "-f", "-M", memory]))
             for name, options in [each for each in COMMANDS if each[0] in wanted]:
                 line = [name, graph, "-M", memory, *options]
+                print(f"| {' '.join(line)} |", compare(a, line), flush=True)
+            for name, options in [each for each in SEARCHES if each[0] in wanted]:
+                line = [name, adjacency_of(a.emgraph, a.dir, graph), "-M", memory, *options]
                 print(f"| {' '.join(line)} |", compare(a, line), flush=True)
 
 

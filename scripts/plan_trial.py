@@ -17,7 +17,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-from bench_plan import COMMANDS
+from bench_plan import COMMANDS, SEARCHES, adjacency_of
 
 ROOT = Path(__file__).resolve().parent.parent
 MIB = 2**20
@@ -181,18 +181,20 @@ class Trial:
     def all(self):
         a = self.a
         draw = random.Random(a.seed)
-        commands = [each for each in COMMANDS if not a.commands or each[0] in a.commands.split(",")]
+        every = [(each, False) for each in COMMANDS] + [(each, True) for each in SEARCHES]
+        commands = [each for each in every if not a.commands or each[0][0] in a.commands.split(",")]
         print("| case | model | memory | space | expected | CPU | seconds | faults |\n|---|---|---|---|---|---|---|---|")
         for _ in range(a.graphs):
             kind = draw.choice(KINDS)
             edges = int(math.exp(draw.uniform(math.log(a.least_edges), math.log(a.most_edges))))
             name = self.graph(kind, edges, random.Random(draw.random()))
             for _ in range(a.cases):
-                command, options = draw.choice(commands)
+                (command, options), searches = draw.choice(commands)
+                graph = adjacency_of(a.emgraph, a.dir, name) if searches else name
                 most = max(32 * MIB, 30 * edges)
                 bits = int(math.exp(draw.uniform(math.log(15 * MIB), math.log(most))))
                 codec = ["--spill-codec", "none"] if draw.random() < 0.8 else []
-                line = [command, name, "-M", str(bits), *options, *codec]
+                line = [command, graph, "-M", str(bits), *options, *codec]
                 if draw.random() < 0.15:  # as little memory as the command says
                     line[3] = "16M"
                     found = re.search(r"-M (\d+[KMG]?)", self.emgraph("plan", *line).get("error", ""))

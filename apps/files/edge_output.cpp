@@ -24,13 +24,9 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return told.empty() ? std::nullopt : std::optional(told);
 }
 
-const graph::format::Format& format_of(const CommonOptions& options, const std::string& path) {
-  return graph::format::output_format(path, given_format(options, path));
-}
-
 /// Warns of undirected edges that become arcs.
 void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
-  if (facts.directed || facts.symmetric || !format_of(session.options(), path).arcs) return;
+  if (facts.directed || facts.symmetric || !edge_output_format(session.options(), path).arcs) return;
   session.warn_once(
       fmt::format("{}: this format declares directed arcs, one is written for each edge; "
                   "emgraph sort --symmetrize writes both ways",
@@ -41,7 +37,7 @@ void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts
 void note_fractions(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
   const bool floating =
       facts.layout.weight == graph::WeightType::f32 || facts.layout.weight == graph::WeightType::f64;
-  if (!floating || format_of(session.options(), path).name != "wel") return;
+  if (!floating || edge_output_format(session.options(), path).name != "wel") return;
   session.warn_once(fmt::format("{}: the weights have fractions; reading it takes --weight-type {}", path,
                                 facts.layout.weight == graph::WeightType::f32 ? "f32" : "f64"));
 }
@@ -82,8 +78,8 @@ std::uint64_t least_edge_bytes(const graph::format::Format& format, const std::s
 void require_output_space(const CommonOptions& options, const std::string& path,
                           const graph::EdgeFacts& facts, core::Codec codec) {
   if (!facts.edges || options.resume || written_in_place(path)) return;
-  const std::uint64_t bytes =
-      core::size_product(*facts.edges, least_edge_bytes(format_of(options, path), path, facts, codec));
+  const std::uint64_t bytes = core::size_product(
+      *facts.edges, least_edge_bytes(edge_output_format(options, path), path, facts, codec));
   const auto free = free_bytes_at(core::directory_of(core::resolved_output(path)));
   if (!free || bytes / 2 <= *free) return;
   throw core::EnvironmentError(fmt::format("{}: needs at least {} for {} edges, {} are free on its disk",
@@ -93,17 +89,13 @@ void require_output_space(const CommonOptions& options, const std::string& path,
 
 }  // namespace
 
-graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path) {
-  return format_of(options, path).wants;
-}
-
-bool always_undirected(const CommonOptions& options, const std::string& path) {
-  return format_of(options, path).undirected;
+const graph::format::Format& edge_output_format(const CommonOptions& options, const std::string& path) {
+  return graph::format::output_format(path, given_format(options, path));
 }
 
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& inputs, const std::string& codec) {
-  const graph::format::Format& format = format_of(options, path);
+  const graph::format::Format& format = edge_output_format(options, path);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (parsed.codec && format.name != "emg") {
     throw core::UsageError(
@@ -120,7 +112,7 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
 std::size_t first_id_bytes(const CommonOptions& options) {
   const std::string& path = options.output;
   // Other formats store ids in the width in which they were read.
-  const bool lines = format_of(options, path).text;
+  const bool lines = edge_output_format(options, path).text;
   return lines && written_in_place(path) ? 8 : 0;
 }
 
@@ -131,7 +123,7 @@ void note_weights_left_out(Session& session, const std::string& path, const grap
 }
 
 void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
-  if (facts.layout.payload_bytes == 0 || format_of(session.options(), path).name == "emg") return;
+  if (facts.layout.payload_bytes == 0 || edge_output_format(session.options(), path).name == "emg") return;
   session.warn_once(fmt::format("{}: this format has no payload, it is left out", path));
 }
 
@@ -157,7 +149,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
     require_output_space(options, path, facts, create.codec.codec);
   }
   graph::EdgeFacts stored = facts;
-  if (format_of(options, path).name != "emg") stored.layout.payload_bytes = 0;
+  if (edge_output_format(options, path).name != "emg") stored.layout.payload_bytes = 0;
   auto writer = graph::format::create_edges(session.environment(), path, stored, create);
   session.keep_open(path);
   if (session.checkpoint() != nullptr && !writer->resumable()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/run/session.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/format/table/open.hpp"
 
 namespace emgraph::apps {
@@ -17,8 +18,8 @@ namespace emgraph::apps {
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& inputs, const std::string& codec);
 
-/// The edges that the format of the output can store. Throws UsageError as check_edge_output.
-graph::format::WantedEdges wanted_edges(const CommonOptions& options, const std::string& path);
+/// The format of an output. Throws UsageError as check_edge_output.
+const graph::format::Format& edge_output_format(const CommonOptions& options, const std::string& path);
 
 /// The width of text ids with which with_edges starts when edges are written to -o while they are read: 8
 /// bytes if the output is text written in place, because a wide id found late would require to write it
@@ -31,9 +32,6 @@ void note_weights_left_out(Session& session, const std::string& path, const grap
 
 /// Warns if the edges have a payload: only emgraph's own files store it.
 void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts);
-
-/// True if the format of an output holds undirected edges only.
-bool always_undirected(const CommonOptions& options, const std::string& path);
 
 /// The format is that of --output-format for -o, and that of the extension for other outputs. Writes `facts`
 /// as the declared ones.

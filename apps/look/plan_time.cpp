@@ -10,8 +10,9 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_output.hpp"
 #include "core/base/bytes.hpp"
+#include "graph/adjacency/page_estimate.hpp"
+#include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/container/container_writer.hpp"
-#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
@@ -88,9 +89,7 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
                                 const EdgeEstimate& size, std::uint64_t copies) {
   PlannedOutput output{.path = path, .most_bytes = std::nullopt};
   if (!size.edges.value) return output;
-  const std::string told = told_format(session.options(), path);
-  const graph::format::Format& format =
-      graph::format::output_format(path, told.empty() ? std::nullopt : std::optional(told));
+  const graph::format::Format& format = edge_output_format(session.options(), path);
   if (format.text && names_nodes(session)) return output;
   const std::uint64_t edges = core::size_product(*size.edges.value, copies);
   const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
@@ -99,6 +98,19 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
     output.most_bytes = core::size_sum(core::size_product(edges, 2 * digits + 2), core::page_bytes);
   } else if (format.headerless) {
     output.most_bytes = rows;
+  } else if (format.name == "adj") {
+    if (!size.nodes.value) return output;
+    const std::uint64_t pages_bytes =
+        graph::adjacency::expected_page_bytes({.nodes = *size.nodes.value,
+                                               .entries = edges,
+                                               .id_bytes = facts.layout.id_bytes,
+                                               .weight = facts.layout.weight})
+            .most_bytes;
+    // The index has a number and a bit for each page, and takes twice as much while it grows.
+    const std::uint64_t index_bytes = graph::adjacency::index_bytes(
+        pages_bytes / graph::adjacency::default_page_bytes + 1, facts.layout.id_bytes);
+    output.most_bytes = core::size_sum(pages_bytes, index_bytes, 4 * core::page_bytes);
+    output.growth_bytes = 2 * index_bytes + index_bytes / 4;
   } else if (format.name == "emg") {
     // Heads, index and footer take less than a thousandth.
     output.most_bytes = core::size_sum(rows, rows / 1000, 4 * core::page_bytes);

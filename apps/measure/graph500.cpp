@@ -8,6 +8,7 @@
 #include "apps/measure/graph500_files.hpp"
 #include "apps/measure/graph500_ranks.hpp"
 #include "apps/measure/graph500_report.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 namespace graph500 = graph::graph500;
 
-class Graph500 final : public Command {
+class Graph500 final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     options.group("Benchmark");
@@ -44,25 +45,43 @@ class Graph500 final : public Command {
         {.input = false, .nodes = false, .solver = true, .relabel = false, .output = OutputUse::none});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     const CommonOptions options = validate(typed_);
-    graph500::Options benchmark;
+    benchmark_ = {};
     const std::string range = started_by_mpi() ? "1 to 48" : "1 to 32 (with mpirun to 48)";
     if (scale_.empty()) throw core::UsageError("--scale is missing, expected a number from " + range);
     const std::uint64_t scale = count_option("--scale", scale_);
     if (scale > 64) throw core::UsageError(fmt::format("scale is {}, expected {}", scale, range));
-    benchmark.scale = static_cast<unsigned>(scale);
-    if (!edge_factor_.empty()) benchmark.edge_factor = count_option("--edge-factor", edge_factor_);
-    if (!roots_.empty()) benchmark.roots = count_option("--roots", roots_);
-    benchmark.bfs = kernel_ != "sssp";
-    benchmark.sssp = kernel_ != "bfs";
-    benchmark.seed = options.seed;
-    benchmark.model = options.model;
+    benchmark_.scale = static_cast<unsigned>(scale);
+    if (!edge_factor_.empty()) benchmark_.edge_factor = count_option("--edge-factor", edge_factor_);
+    if (!roots_.empty()) benchmark_.roots = count_option("--roots", roots_);
+    benchmark_.bfs = kernel_ != "sssp";
+    benchmark_.sssp = kernel_ != "bfs";
+    benchmark_.seed = options.seed;
+    benchmark_.model = options.model;
     refuse_output(options, "the figures go to standard output, --csv and --plot");
     check_outputs_differ({{"--csv", csv_}, {"--plot", plot_}});
     if (!csv_.empty()) check_output(csv_, {}, options, false);
     if (!plot_.empty()) check_output(plot_, {}, options, false);
+    return options;
+  }
 
+  Plan plan(Session& session) override {
+    if (started_by_mpi()) throw core::UsageError("plan foresees graph500 in one process, not under mpirun");
+    Plan plan{.input = fmt::format("gen:graph500,scale={}", benchmark_.scale)};
+    plan.forecast = graph500::forecast(session.environment(), benchmark_);
+    plan.size = {.nodes = {std::uint64_t{1} << benchmark_.scale, "declared"},
+                 .edges = {benchmark_.edge_factor << benchmark_.scale, "declared"},
+                 .file_bytes = 0};
+    for (const std::string& path : {csv_, plot_}) {
+      if (!path.empty()) plan.outputs.push_back({.path = path, .most_bytes = std::nullopt});
+    }
+    return plan;
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    const graph500::Options& benchmark = benchmark_;
     if (started_by_mpi()) return run_graph500_rank({benchmark, csv_, plot_, options});
     Session session(options, Spill::possible);
     const graph500::Result result = graph500::run(session.environment(), benchmark);
@@ -96,6 +115,7 @@ class Graph500 final : public Command {
   std::string kernel_;
   std::string csv_;
   std::string plot_;
+  graph500::Options benchmark_;  ///< by check()
 };
 
 }  // namespace

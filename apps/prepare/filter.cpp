@@ -42,7 +42,7 @@ class Filter final : public PlannedCommand {
           "nothing to filter by: give --nodes-in, --largest-component, --min-weight, --max-weight or "
           "--sample");
     }
-    if (wanted_edges(options, options.output) != graph::format::WantedEdges::as_they_come) {
+    if (edge_output_format(options, options.output).wants != graph::format::WantedEdges::as_they_come) {
       throw core::UsageError(fmt::format(
           "{}: filter keeps the edges in their order, an adjacency sorts them; write -o - and pipe it into "
           "emgraph convert - -o {}",

@@ -14,11 +14,11 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/root_outputs.hpp"
+#include "apps/solve/searched_adjacency.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/check.hpp"
-#include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 
 namespace emgraph::apps {
@@ -116,15 +116,15 @@ class Bfs final : public PlannedCommand {
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
           graph::bfs::Options solver = this->solver(options);
           solver.roots = asked_nodes(session, "--root", input_.text());
-          if (searches_file<Id>(session, input, solver)) {
-            throw core::UsageError("plan does not foresee the search of an adjacency file");
-          }
           plan.size = estimate_edges(session, input_, input, edges);
           require_some_nodes(plan);
           plan_root_outputs(session, {{options.output, sizeof(std::uint32_t)}, {parents_, sizeof(Id)}}, plan);
-          plan.forecast =
-              graph::bfs::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
-                                       {.levels = !options.output.empty(), .parents = !parents_.empty()});
+          const graph::bfs::WantedOutputs outputs{.levels = !options.output.empty(),
+                                                  .parents = !parents_.empty()};
+          const auto pages = searched_file<Id>(session, input, solver);
+          plan.forecast = pages ? graph::bfs::forecast<Id>(session.environment(), *pages, solver, outputs)
+                                : graph::bfs::forecast<Id>(session.environment(), edges, solver,
+                                                           plan.size.size(), outputs);
         });
     return plan;
   }
@@ -184,26 +184,21 @@ class Bfs final : public PlannedCommand {
     return {.model = options.model, .directed = directed_, .nodes = options.nodes, .input = input_.text()};
   }
 
-  /// True for an adjacency file that is searched as it is, if its n is the wanted one.
+  /// An adjacency file that is searched as it is; null: the input is none, or not the wanted one.
   template <class Id>
-  static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
-                            const graph::bfs::Options& solver) {
-    return input.format() == "adj" && !input.joined() && !session.options().relabel &&
-           !session.options().filter.given() && graph::bfs::serves(input.facts(), solver) &&
-           sizeof(Id) == input.facts().layout.id_bytes;
+  std::unique_ptr<graph::adjacency::PagedAdjacency<Id>> searched_file(
+      Session& session, const graph::format::EdgeInput& input, const graph::bfs::Options& solver) const {
+    if (!graph::bfs::serves(input.facts(), solver)) return nullptr;
+    return open_searched_adjacency<Id>(session, input_, input, solver.nodes);
   }
 
   template <class Id>
   graph::bfs::Result search(Session& session, graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                             const graph::bfs::Options& solver) const {
     BfsOutputs<Id> outputs(session, session.options().output, parents_, solver.roots);
-    if (searches_file<Id>(session, input, solver)) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
-      if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
-        return graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs);
-      }
-    }
-    return graph::bfs::run<Id>(session.environment(), edges, solver, &outputs);
+    const auto pages = searched_file<Id>(session, input, solver);
+    return pages ? graph::bfs::run<Id>(session.environment(), *pages, solver, &outputs)
+                 : graph::bfs::run<Id>(session.environment(), edges, solver, &outputs);
   }
 
   TypedOptions typed_;

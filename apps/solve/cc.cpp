@@ -2,6 +2,8 @@
 // The commands cc (connected components) and check cc.
 #include "graph/cc/cc.hpp"
 
+#include <algorithm>
+
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
@@ -16,6 +18,7 @@
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
 #include "apps/solve/forest_ranks.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/cc/check.hpp"
 #include "graph/cc/component_lists.hpp"
@@ -63,13 +66,17 @@ class ForestFile final : public graph::ForestSink {
   std::vector<std::byte> records_;
 };
 
-/// The lexicographically first spanning forest: the minimum one when all weights are equal.
+/// The lexicographically first spanning forest is the minimum one when all weights are equal.
+graph::mst::Options forest_solver(const graph::cc::Options& solver) {
+  graph::mst::Options unit{.model = solver.model, .weighting = {}, .nodes = solver.nodes};
+  unit.weighting.rule = graph::WeightRule::unit;
+  return unit;
+}
+
 template <class Id>
 graph::cc::ForestFound find_forest(core::Environment& environment, graph::EdgeSource<Id>& edges,
                                    const graph::cc::Options& solver, graph::ForestSink& sink) {
-  graph::mst::Options unit{.model = solver.model, .weighting = {}, .nodes = solver.nodes};
-  unit.weighting.rule = graph::WeightRule::unit;
-  graph::mst::Result found = graph::mst::run<Id>(environment, edges, unit, &sink);
+  graph::mst::Result found = graph::mst::run<Id>(environment, edges, forest_solver(solver), &sink);
   return {.nodes = found.nodes,
           .edges = found.edges,
           .forest_edges = found.forest_edges,
@@ -88,6 +95,10 @@ class Lists {
     if (sizes_ || groups_) lists_.emplace(session.environment(), labels);
   }
   graph::NodeSink<Id>* sink() { return lists_ ? &*lists_ : labels_; }
+  /// For a plan, in place of the labels and finish().
+  void rehearse(const std::optional<std::uint64_t>& nodes, graph::Forecast& forecast) {
+    if (lists_ && nodes) lists_->rehearse(*nodes, sizes_ != nullptr, forecast);
+  }
   void finish(Session& session) {
     if (!lists_) return;
     lists_->finish(sizes_.get(), groups_.get());
@@ -146,26 +157,30 @@ class ConnectedComponents final : public PlannedCommand {
   }
 
   Plan plan(Session& session) override {
-    if (!forest_.empty() || !sizes_.empty() || !groups_.empty()) {
-      throw core::UsageError("plan does not foresee --forest, --sizes and --groups");
-    }
     const CommonOptions& options = session.options();
+    core::Environment& environment = session.environment();
     Plan plan{.input = input_};
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 plan.size = estimate_edges(session, input_, input, edges);
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 if (!options.output.empty()) {
-                   plan.outputs.push_back({.path = options.output,
-                                           .most_bytes = planned_node_bytes(
-                                               session, options.output, plan.size.nodes.value, sizeof(Id))});
-                 }
-                 const auto sink = options.output.empty()
-                                       ? nullptr
-                                       : create_node_values<Id>(session, options.output, nodes);
-                 plan.forecast =
-                     graph::cc::forecast<Id>(session.environment(), edges, solver(options), plan.size.size());
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          plan.size = estimate_edges(session, input_, input, edges);
+          const graph::InputSize size = plan.size.size();
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto sink =
+              options.output.empty() ? nullptr : create_node_values<Id>(session, options.output, nodes);
+          Lists<Id> lists(session, sizes_, groups_, sink.get());
+          plan_outputs<Id>(session, input.facts(), plan);
+          if (forest_.empty()) {
+            plan.forecast = graph::cc::forecast<Id>(environment, edges, solver(options), size);
+          } else {
+            const ForestFile forest(session, forest_, input.facts(), nodes);
+            plan.forecast =
+                graph::cc::forecast_with_forest<Id>(environment, edges.facts(), solver(options), size, [&] {
+                  return graph::mst::forecast<Id>(environment, edges, forest_solver(solver(options)), size);
+                });
+          }
+          lists.rehearse(size.nodes, plan.forecast);
+        });
     return plan;
   }
 
@@ -194,6 +209,26 @@ class ConnectedComponents final : public PlannedCommand {
  private:
   static graph::cc::Options solver(const CommonOptions& options) {
     return {.model = options.model, .nodes = options.nodes};
+  }
+
+  template <class Id>
+  void plan_outputs(Session& session, const graph::EdgeFacts& facts, Plan& plan) const {
+    const std::optional<std::uint64_t>& nodes = plan.size.nodes.value;
+    const auto add = [&](const std::string& path, std::size_t value_bytes, std::uint64_t columns) {
+      if (path.empty()) return;
+      const auto values = nodes ? std::optional(core::size_product(*nodes, columns)) : std::nullopt;
+      plan.outputs.push_back(
+          {.path = path, .most_bytes = planned_node_bytes(session, path, values, value_bytes)});
+    };
+    add(session.options().output, sizeof(Id), 1);
+    add(sizes_, sizeof(std::uint64_t), 2);
+    add(groups_, sizeof(Id), 2);
+    if (forest_.empty()) return;
+    EdgeEstimate size = plan.size;
+    if (nodes && size.edges.value) size.edges.value = std::min(*nodes, *size.edges.value);
+    graph::EdgeFacts of_forest;
+    of_forest.layout.id_bytes = facts.layout.id_bytes;
+    plan.outputs.push_back(planned_edge_file(session, forest_, of_forest, "", size));
   }
 
   /// Components of the edges, into the outputs. `facts`: as the inputs declare them.
@@ -235,9 +270,8 @@ class ConnectedComponents final : public PlannedCommand {
   /// A spanning forest has the components of its graph.
   ExitCode run_rank(const CommonOptions& options, Communicator& communicator) {
     Session session(options, Spill::possible);
-    graph::mst::Options unit{.model = options.model, .weighting = {}, .nodes = options.nodes};
-    unit.weighting.rule = graph::WeightRule::unit;
-    auto forest = gather_forest(session, communicator, input_, unit, [](const graph::EdgeFacts&) {});
+    auto forest = gather_forest(session, communicator, input_, forest_solver(solver(options)),
+                                [](const graph::EdgeFacts&) {});
     if (!forest) return ExitCode::done;
     graph::cc::Options of_forest = solver(options);
     of_forest.nodes = forest->nodes;

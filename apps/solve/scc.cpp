@@ -77,13 +77,20 @@ class StrongComponents final : public PlannedCommand {
   }
 
   Plan plan(Session& session) override {
-    if (!condensation_.empty()) throw core::UsageError("plan does not foresee --condensation");
     const graph::scc::Options solver = this->solver(session.options());
-    return plan_node_values<void>(session, input_, Carry::nothing, false,
-                                  [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                                                const graph::InputSize& size) {
-                                    return graph::scc::forecast<Id>(environment, edges, solver, size);
-                                  });
+    graph::EdgeFacts of_condensation;
+    Plan plan = plan_node_values<void>(
+        session, input_, Carry::nothing, false,
+        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          of_condensation.layout.id_bytes = sizeof(Id);
+          const auto file = condensation_file<Id>(session, edges.facts().nodes);
+          return graph::scc::forecast<Id>(environment, edges, solver, size, file != nullptr);
+        });
+    if (!condensation_.empty()) {
+      plan.outputs.push_back(planned_edge_file(session, condensation_, of_condensation, codec_, plan.size));
+    }
+    return plan;
   }
 
   ExitCode run() override {
@@ -116,15 +123,21 @@ class StrongComponents final : public PlannedCommand {
     return {.model = options.model, .nodes = options.nodes};
   }
 
+  /// Null without --condensation.
+  template <class Id>
+  std::unique_ptr<CondensationFile<Id>> condensation_file(Session& session,
+                                                          const std::optional<std::uint64_t>& nodes) const {
+    if (condensation_.empty()) return nullptr;
+    return std::make_unique<CondensationFile<Id>>(session, condensation_, codec_, nodes);
+  }
+
   template <class Id>
   graph::scc::Result solve(Session& session, const std::optional<std::uint64_t>& nodes,
                            graph::EdgeSource<Id>& edges) {
     const CommonOptions& options = session.options();
     const auto labels =
         options.output.empty() ? nullptr : create_node_links<Id>(session, options.output, nodes);
-    const auto condensation =
-        condensation_.empty() ? nullptr
-                              : std::make_unique<CondensationFile<Id>>(session, condensation_, codec_, nodes);
+    const auto condensation = condensation_file<Id>(session, nodes);
     const graph::scc::Result result =
         graph::scc::run<Id>(session.environment(), edges, solver(options), labels.get(), condensation.get());
     if (labels) finish_node_output(session, *labels);

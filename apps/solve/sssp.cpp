@@ -17,10 +17,10 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/root_outputs.hpp"
+#include "apps/solve/searched_adjacency.hpp"
 #include "apps/solve/sssp_answers.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/format/text/coordinate_file.hpp"
 #include "graph/format/text/query_file.hpp"
@@ -157,47 +157,44 @@ class Sssp final : public PlannedCommand {
   }
 
   Plan plan(Session& session) override {
-    if (lines_of_pairs()) throw UsageError("plan foresees full searches, not --to and --queries");
     if (order_ != OrderRule::given) throw UsageError("plan does not foresee --order");
     const CommonOptions& options = session.options();
     graph::sssp::Options solver = solver_options(options);
-    check_use(false);
-    check_files(options, options.output, false);
+    const Asked asked = ask(session);
+    const bool pairs = !asked.by.pairs.empty();
+    check_use(pairs);
+    check_files(options, options.output, pairs);
     Plan plan{.input = input_};
-    with_edges(
-        session, input_, carried(solver),
-        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-          require_weights(input.facts(), solver.weighting);
-          solver.directed = resolve_direction(direction_, input.facts()).directed;
-          solver.roots = asked_nodes(session, "--root", input_.text());
-          if (searches_file<Id>(session, input, solver)) {
-            throw UsageError("plan does not foresee the search of an adjacency file");
-          }
-          plan.size = estimate_edges(session, input_, input, edges);
-          require_some_nodes(plan);
-          plan_root_outputs(session, {{options.output, sizeof(std::uint64_t)}, {parents_, sizeof(Id)}}, plan);
-          plan.forecast =
-              graph::sssp::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
-                                        {.distances = !options.output.empty(), .parents = !parents_.empty()});
-        });
+    with_edges(session, input_, carried(solver),
+               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+                 require_weights(input.facts(), solver.weighting);
+                 solver.directed = resolve_direction(direction_, input.facts()).directed;
+                 set_asked(session, asked, solver);
+                 plan.size = estimate_edges(session, input_, input, edges);
+                 require_some_nodes(plan);
+                 if (pairs) {
+                   plan_lines(options, plan);
+                 } else {
+                   plan_root_outputs(session,
+                                     {{options.output, sizeof(std::uint64_t)}, {parents_, sizeof(Id)}}, plan);
+                 }
+                 const graph::sssp::WantedOutputs outputs{.distances = !pairs && !options.output.empty(),
+                                                          .parents = !parents_.empty()};
+                 const auto pages = searched_file<Id>(session, input, solver);
+                 plan.forecast =
+                     pages ? graph::sssp::forecast<Id>(session.environment(), *pages, solver, outputs)
+                           : graph::sssp::forecast<Id>(session.environment(), edges, solver, plan.size.size(),
+                                                       outputs);
+               });
     return plan;
   }
 
   ExitCode run() override {
     const CommonOptions options = check();
     graph::sssp::Options solver = solver_options(options);
-    AskedPairs asked;
-    if (queries_.empty()) asked = typed_nodes();
     Session session(options, Spill::possible);
-    std::optional<graph::format::QueryFile> file;
-    if (!queries_.empty()) {
-      file = graph::format::read_query_file(session.environment(), queries_);
-      asked = asked_by(*file);
-      std::vector<std::uint64_t> ids;
-      for (const std::string& node : asked.nodes) ids.push_back(std::stoull(node));
-      session.ask_for(std::move(ids));
-    }
-    const bool pairs = !asked.pairs.empty();
+    const Asked asked = ask(session);
+    const bool pairs = !asked.by.pairs.empty();
     check_use(pairs);
     solver.order = order_;
     solver.coordinates = [&](const auto& take) {
@@ -216,19 +213,11 @@ class Sssp final : public PlannedCommand {
       solver.directed = direction.directed;
       if (direction.directed) warn_of_one_way(session, input.facts(), without_directed);
       announce_kept_space(session, edges.facts(), kept_by_search(edges.facts().layout, direction.directed));
-      if (file && !options.relabel) {
-        solver.require_nodes = [&](std::uint64_t known) { file->require_nodes_below(known); };
-      }
-      const std::string asking = file ? queries_ + ", which counts nodes from 1: id" : "--root";
-      const std::vector<std::uint64_t> nodes = asked_nodes(session, asking, input_.text());
-      solver.queries.clear();
-      for (const auto& [source, target] : asked.pairs)
-        solver.queries.push_back({nodes[source], nodes[target]});
-      solver.roots = pairs ? std::vector<std::uint64_t>() : nodes;
+      set_asked(session, asked, solver);
       result = search<Id>(session, input, edges, solver);
     };
     with_edges(session, input_, carried(solver), solve);
-    if (pairs) write_query_distances(session, asked, result, lines);
+    if (pairs) write_query_distances(session, asked.by, result, lines);
     if (!path_.empty()) write_query_paths(session, result, path_);
     return report_sssp(session,
                        {.input = input_,
@@ -239,10 +228,45 @@ class Sssp final : public PlannedCommand {
                         .order = order_,
                         .landmarks = solver.landmarks,
                         .landmark_file = solver.landmark_file ? solver.landmark_file->path : ""},
-                       asked, result);
+                       asked.by, result);
   }
 
  private:
+  /// The nodes that the command line or the file of queries names.
+  struct Asked {
+    AskedPairs by;
+    std::optional<graph::format::QueryFile> file = std::nullopt;
+  };
+  Asked ask(Session& session) const {
+    if (queries_.empty()) return {.by = typed_nodes()};
+    Asked asked;
+    asked.file = graph::format::read_query_file(session.environment(), queries_);
+    asked.by = asked_by(*asked.file);
+    std::vector<std::uint64_t> ids;
+    for (const std::string& node : asked.by.nodes) ids.push_back(std::stoull(node));
+    session.ask_for(std::move(ids));
+    return asked;
+  }
+  /// Their numbers, which are known when the input is open. `asked` must live as long as `solver`.
+  void set_asked(Session& session, const Asked& asked, graph::sssp::Options& solver) const {
+    if (asked.file && !session.options().relabel) {
+      solver.require_nodes = [&](std::uint64_t known) { asked.file->require_nodes_below(known); };
+    }
+    const std::string asking = asked.file ? queries_ + ", which counts nodes from 1: id" : "--root";
+    const std::vector<std::uint64_t> nodes = asked_nodes(session, asking, input_.text());
+    solver.queries.clear();
+    for (const auto& [source, target] : asked.by.pairs) {
+      solver.queries.push_back({nodes[source], nodes[target]});
+    }
+    solver.roots = asked.by.pairs.empty() ? nodes : std::vector<std::uint64_t>();
+  }
+  /// The lines of queries, which are short, and of their paths, whose length is not known.
+  void plan_lines(const CommonOptions& options, Plan& plan) const {
+    for (const std::string& path : {options.output, path_}) {
+      if (!path.empty()) plan.outputs.push_back({.path = path, .most_bytes = std::nullopt});
+    }
+  }
+
   static constexpr std::uint64_t most_landmarks = 256;
 
   /// All that follows from the options alone.
@@ -323,13 +347,12 @@ class Sssp final : public PlannedCommand {
       check_output(path, {input_.names().front(), queries_}, options, false);
   }
 
-  /// True for an adjacency file that is searched as it is, if its n is the wanted one.
+  /// An adjacency file that is searched as it is; null: the input is none, or not the wanted one.
   template <class Id>
-  static bool searches_file(const Session& session, const graph::format::EdgeInput& input,
-                            const graph::sssp::Options& solver) {
-    return input.format() == "adj" && !input.joined() && !session.options().relabel &&
-           !session.options().filter.given() && graph::sssp::serves(input.facts(), solver) &&
-           sizeof(Id) == input.facts().layout.id_bytes;
+  std::unique_ptr<graph::adjacency::PagedAdjacency<Id>> searched_file(
+      Session& session, const graph::format::EdgeInput& input, const graph::sssp::Options& solver) const {
+    if (!graph::sssp::serves(input.facts(), solver)) return nullptr;
+    return open_searched_adjacency<Id>(session, input_, input, solver.nodes);
   }
 
   template <class Id>
@@ -337,11 +360,8 @@ class Sssp final : public PlannedCommand {
                              const graph::sssp::Options& solver) const {
     SsspOutputs<Id> outputs(session, solver.roots.empty() ? "" : session.options().output, parents_,
                             solver.roots);
-    if (searches_file<Id>(session, input, solver)) {
-      const auto pages = graph::adjacency::open_adjacency<Id>(session.environment(), input_.names().front());
-      if (!solver.nodes || *solver.nodes == pages->facts().nodes) {
-        return graph::sssp::run<Id>(session.environment(), *pages, solver, &outputs);
-      }
+    if (const auto pages = searched_file<Id>(session, input, solver)) {
+      return graph::sssp::run<Id>(session.environment(), *pages, solver, &outputs);
     }
     if (keep_landmarks_) {
       throw UsageError(

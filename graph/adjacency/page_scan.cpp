@@ -8,12 +8,6 @@
 #include <utility>
 
 namespace emgraph::graph::adjacency {
-namespace {
-
-// Chunks in flight, in addition to those that lanes hold.
-constexpr unsigned wished_depth = 8;
-
-}  // namespace
 
 PageScan::PageScan(core::Environment& environment, PageStore& store, unsigned lanes, std::size_t keep_bytes,
                    std::function<bool(std::uint64_t, std::uint64_t)> wanted)

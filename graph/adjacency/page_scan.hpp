@@ -2,6 +2,7 @@
 // Reads all pages of a store in order, with read-ahead, for many threads.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,11 @@ class PageScan {
   static std::size_t least_bytes(const PageStore& store, unsigned lanes) {
     return (lanes + 1) * store.chunk_bytes();
   }
+  /// Most memory of a scan of `absent_bytes` that are not resident, beside what it keeps.
+  static std::uint64_t most_bytes(std::uint64_t absent_bytes, std::size_t chunk_bytes, unsigned lanes) {
+    const std::uint64_t chunks = (absent_bytes + chunk_bytes - 1) / chunk_bytes;
+    return (std::min<std::uint64_t>(wished_depth + lanes, chunks) + lanes) * chunk_bytes;
+  }
 
  private:
   struct Slot {
@@ -63,6 +69,8 @@ class PageScan {
     std::size_t slot = no_slot;  ///< no_slot: resident
   };
   static constexpr std::size_t no_slot = ~std::size_t{0};
+  /// Chunks in flight, in addition to those that lanes hold.
+  static constexpr unsigned wished_depth = 8;
   void fill_locked();
 
   core::Environment& environment_;

@@ -100,6 +100,10 @@ struct WantedOutputs {
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
                   const InputSize& size, const WantedOutputs& outputs);
+/// The same for run() on an existing adjacency. I/O: none.
+template <class Id>
+Forecast forecast(core::Environment& environment, const adjacency::PagedAdjacency<Id>& graph,
+                  const Options& options, const WantedOutputs& outputs);
 
 /// True if an existing adjacency suits a search with these options.
 inline bool serves(const EdgeFacts& adjacency, const Options& options) {

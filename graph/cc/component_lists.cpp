@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::size_t lists_spool_buffers = 2;
 constexpr std::size_t lists_batch_values = 8192;
+/// CPU time of all threads together, per node. Measured with scripts/bench_plan.py.
+constexpr double sort_members_nanoseconds = 20;
+constexpr double list_members_nanoseconds = 20;
+
+unsigned lists_bits(std::uint64_t nodes) {
+  // Sizes go up to n, so they need the bits of n + 1 values.
+  return prepare::bits_for_nodes(nodes + 1);
+}
 
 std::size_t lists_block_bytes(const core::MemoryBudget& budget) {
   return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
@@ -66,8 +74,7 @@ void ComponentLists<Id>::finish(NodeSink<std::uint64_t>* sizes, NodeSink<Id>* gr
   core::Run<Id> labels = spool_->finish();
   spool_.reset();
   if (labels.records == 0) return;
-  // Sizes go up to n, so they need the bits of n + 1 values.
-  const unsigned bits = prepare::bits_for_nodes(labels.records + 1);
+  const unsigned bits = lists_bits(labels.records);
   if (2 * bits <= 64) {
     list<std::uint64_t>(std::move(labels), sizes, groups, bits);
   } else {
@@ -118,6 +125,52 @@ void ComponentLists<Id>::list(core::Run<Id> labels, NodeSink<std::uint64_t>* siz
     rows.add(keys.second(by_size->key()), nodes - keys.first(by_size->key()));
   }
   rows.flush();
+}
+
+template <class Id>
+void ComponentLists<Id>::rehearse(std::uint64_t nodes, bool sizes, Forecast& forecast) {
+  spool_.reset();
+  if (nodes == 0) return;
+  const unsigned bits = lists_bits(nodes);
+  2 * bits <= 64 ? rehearse_lists<std::uint64_t>(nodes, sizes, bits, forecast)
+                 : rehearse_lists<core::uint128>(nodes, sizes, bits, forecast);
+}
+
+template <class Id>
+template <class Key>
+void ComponentLists<Id>::rehearse_lists(std::uint64_t nodes, bool sizes, unsigned bits, Forecast& forecast) {
+  const Key last = prepare::EdgeKeys<Key>{bits}.make(nodes, nodes);
+  const std::size_t block = lists_block_bytes(environment_.memory);
+  const core::Reservation reader = environment_.memory.reserve_between(0, 2 * block, "labels");
+  const std::size_t free = environment_.memory.available() / 8 * 7;
+  core::SerialSort<Key> members(environment_, last, nodes, sizes ? free / 8 * 5 : free, {}, true);
+  const core::SpillForecast spill = members.rehearse_distribution(nodes);
+  core::SpillForecast by_size_spill;
+  if (sizes) {
+    core::SerialSort<Key> by_size(environment_, last, nodes, free / 8 * 3, {}, true);
+    by_size_spill = by_size.rehearse_distribution(nodes);
+    members.rehearse_sorting(nodes);
+    by_size.rehearse_sorting(nodes);
+  } else {
+    members.rehearse_sorting(nodes);
+  }
+  const std::uint64_t labels = core::size_product(nodes, sizeof(Id));
+  if (forecast.temporary) {
+    core::SpillForecast& space = *forecast.temporary;
+    // The labels come while the solver still has its data, and are freed as they are sorted. There may be as
+    // many components as nodes; most graphs have few.
+    const std::uint64_t beside = core::size_sum(space.most_bytes, labels, 2 * block);
+    space.cover(std::max(beside, peak_while_sort_is_read(spill.most_bytes, spill.whole_bytes,
+                                                         by_size_spill.most_bytes)),
+                std::max(labels, spill.expected_bytes));
+  }
+  forecast.phases.push_back(
+      {.name = "sort members",
+       .temporary_bytes = core::size_sum(core::size_product(2, labels), spill.expected_bytes),
+       .cpu_seconds = seconds_for(nodes, sort_members_nanoseconds)});
+  forecast.phases.push_back({.name = "list members",
+                             .temporary_bytes = spill.expected_bytes,
+                             .cpu_seconds = seconds_for(nodes, list_members_nanoseconds)});
 }
 
 template class ComponentLists<std::uint32_t>;

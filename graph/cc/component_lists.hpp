@@ -19,6 +19,7 @@
 
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
+#include "graph/forecast.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::cc {
@@ -36,7 +37,13 @@ class ComponentLists final : public NodeSink<Id> {
   /// null.
   void finish(NodeSink<std::uint64_t>* sizes, NodeSink<Id>* groups);
 
+  /// For a forecast, in place of append() of `nodes` labels and finish(): adds what they take to the solver's
+  /// forecast.
+  void rehearse(std::uint64_t nodes, bool sizes, Forecast& forecast);
+
  private:
+  template <class Key>
+  void rehearse_lists(std::uint64_t nodes, bool sizes, unsigned bits, Forecast& forecast);
   template <class Key>
   void list(core::Run<Id> labels, NodeSink<std::uint64_t>* sizes, NodeSink<Id>* groups, unsigned bits);
 

@@ -29,4 +29,10 @@ template <class Id>
 Result run_with_forest(core::Environment& environment, const EdgeFacts& input, const Options& options,
                        NodeSink<Id>* labels, ForestSink& forest, const FindForest& find);
 
+/// What run_with_forest() would do with a graph of this size (graph/forecast.hpp). `find`: the forecast of
+/// the other solver.
+template <class Id>
+Forecast forecast_with_forest(core::Environment& environment, const EdgeFacts& input, const Options& options,
+                              const InputSize& size, const std::function<Forecast()>& find);
+
 }  // namespace emgraph::graph::cc

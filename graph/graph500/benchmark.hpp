@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/environment.hpp"
+#include "graph/forecast.hpp"
 #include "graph/graph500/statistics.hpp"
 #include "graph/memory_model.hpp"
 
@@ -38,5 +39,8 @@ struct Result {
 /// graph/sssp, and of external validation. Throws: UsageError (parameters; no node has a neighbour),
 /// MemoryLimitError, EnvironmentError.
 Result run(core::Environment& environment, const Options& options);
+
+/// What run() would do (graph/forecast.hpp). I/O: none. Throws as run() before its first edge.
+Forecast forecast(core::Environment& environment, const Options& options);
 
 }  // namespace emgraph::graph::graph500

@@ -4,9 +4,11 @@
 
 #include <cstring>
 
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/sorter_memory.hpp"
+#include "graph/forecast.hpp"
 #include "graph/graph500/disk_values.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -37,11 +39,46 @@ struct CellKeys {
   std::uint64_t largest() const { return ~std::uint64_t{0} >> (64 - 2 * grid.scale); }
 };
 
+core::DistributionSorter<std::uint64_t>::Options sort_options(const core::Environment& environment,
+                                                              const CellKeys& keys, std::uint64_t edges,
+                                                              bool weights) {
+  core::DistributionSorter<std::uint64_t>::Options options;
+  options.range = {0, keys.largest()};
+  options.records = edges;
+  options.memory_bytes = core::sorter_memory(environment.memory);
+  options.attachment_bytes = weights ? sizeof(float) : 0;
+  options.threads = pass_threads(environment);
+  return options;
+}
+
 }  // namespace
 
 KeptEdges::KeptEdges(core::Environment& environment, const EdgeList& list, const Grid& grid, bool weights)
     : grid_(grid), edges_of_cell_(static_cast<std::size_t>(grid.cells())) {
   sort(environment, list, weights);
+}
+
+core::SpillForecast KeptEdges::rehearse(core::Environment& environment, const Grid& grid, std::uint64_t edges,
+                                        bool weights, core::SpillForecast& kept) {
+  const std::size_t writers = 2 * run_block_bytes(environment.memory) * (weights ? 2 : 1);
+  const core::Reservation held = environment.memory.reserve_between(
+      0, writers + edges_together * 3 * sizeof(Edge32) + pass_threads(environment) * edge_pass_bytes,
+      "writers of kept edges");
+  auto options = sort_options(environment, CellKeys{grid}, edges, weights);
+  options.rehearse = true;
+  core::DistributionSorter<std::uint64_t> sorter(environment, std::move(options));
+  const core::SpillForecast spill = sorter.rehearse_distribution(edges);
+  sorter.rehearse_sorting(edges);
+  // Gaps of a Kronecker graph's edges take some four bytes (README.md), pairs that are not coded eight.
+  constexpr std::uint64_t most_pair = 8;
+  constexpr std::uint64_t likely_pair = 4;
+  const std::uint64_t weight = weights ? sizeof(float) : 0;
+  kept = {.most_bytes = core::size_product(edges, most_pair + weight),
+          .expected_bytes = core::size_product(edges, likely_pair + weight)};
+  return {
+      .most_bytes = peak_while_sort_is_read(spill.most_bytes, spill.whole_bytes, kept.most_bytes),
+      .expected_bytes = peak_while_sort_is_read(spill.expected_bytes, spill.whole_bytes, kept.expected_bytes),
+      .whole_bytes = spill.whole_bytes};
 }
 
 void KeptEdges::sort(core::Environment& environment, const EdgeList& list, bool weights) {
@@ -54,13 +91,8 @@ void KeptEdges::sort(core::Environment& environment, const EdgeList& list, bool 
 
   const unsigned threads = pass_threads(environment);
   core::Reservation room = environment.memory.reserve(threads * edge_pass_bytes, "edges being generated");
-  core::DistributionSorter<std::uint64_t>::Options options;
-  options.range = {0, keys.largest()};
-  options.records = list.count;
-  options.memory_bytes = core::sorter_memory(environment.memory);
-  options.attachment_bytes = weights ? sizeof(float) : 0;
-  options.threads = threads;
-  core::DistributionSorter<std::uint64_t> sorter(environment, std::move(options));
+  core::DistributionSorter<std::uint64_t> sorter(environment,
+                                                 sort_options(environment, keys, list.count, weights));
   room.release();
   {
     core::Phase phase(environment.progress, "keep edges", list.count, "edges");

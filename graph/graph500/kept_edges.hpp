@@ -14,6 +14,7 @@
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/io/codec.hpp"
+#include "core/spill/spill_forecast.hpp"
 #include "graph/graph500/edge_list.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -37,6 +38,11 @@ struct Grid {
 class KeptEdges {
  public:
   KeptEdges(core::Environment& environment, const EdgeList& list, const Grid& grid, bool weights);
+
+  /// For a forecast, in place of the constructor: reserves its memory, and returns the space of its sort and,
+  /// as `kept`, that of the list.
+  static core::SpillForecast rehearse(core::Environment& environment, const Grid& grid, std::uint64_t edges,
+                                      bool weights, core::SpillForecast& kept);
 
   class Pass;
 

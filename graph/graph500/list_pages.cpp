@@ -8,17 +8,22 @@
 
 namespace emgraph::graph::graph500 {
 
-std::unique_ptr<adjacency::PagedAdjacency<std::uint32_t>> build_list_pages(core::Environment& environment,
-                                                                           const EdgeList& list,
-                                                                           std::uint64_t edge_factor,
-                                                                           std::uint64_t seed,
-                                                                           GraphParts parts) {
+EdgeSource<std::uint32_t> list_source(core::Environment& environment, const EdgeList& list,
+                                      std::uint64_t edge_factor, std::uint64_t seed, GraphParts parts) {
   const generate::Graph500Model model(static_cast<unsigned>(list.edges.plan().scale), edge_factor, seed);
   generate::AttachmentSpec attachments;
   attachments.model_weights = parts.arcs;
   const auto records = std::make_shared<format::GeneratorSource>(environment, model, attachments, seed, 4,
                                                                  environment.threads);
-  EdgeSource<std::uint32_t> source(records, records->facts(), attachments.bytes());
+  return {records, records->facts(), attachments.bytes()};
+}
+
+std::unique_ptr<adjacency::PagedAdjacency<std::uint32_t>> build_list_pages(core::Environment& environment,
+                                                                           const EdgeList& list,
+                                                                           std::uint64_t edge_factor,
+                                                                           std::uint64_t seed,
+                                                                           GraphParts parts) {
+  EdgeSource<std::uint32_t> source = list_source(environment, list, edge_factor, seed, parts);
   adjacency::BuildOptions options{.nodes = list.edges.nodes()};
   if (parts.arcs) {
     options.weighting = Weighting{};

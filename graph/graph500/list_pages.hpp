@@ -7,6 +7,7 @@
 
 #include "core/environment.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/edge_source.hpp"
 #include "graph/graph500/edge_list.hpp"
 #include "graph/graph500/graph.hpp"
 
@@ -31,6 +32,10 @@ class QuietEnvironment {
   core::SilentProgress silent_;
   core::Environment quiet_;
 };
+
+/// The edge list as a source, with weights if `parts` has arcs.
+EdgeSource<std::uint32_t> list_source(core::Environment& environment, const EdgeList& list,
+                                      std::uint64_t edge_factor, std::uint64_t seed, GraphParts parts);
 
 /// Builds the undirected graph, with weights if `parts` has arcs. I/O: O(sort(m)). Memory: all free memory
 /// while it is built, then the index. Throws: MemoryLimitError, EnvironmentError.

@@ -22,15 +22,19 @@ constexpr double search_nanoseconds = 45;  // per edge
 constexpr double pass_nanoseconds = 60;    // per edge
 constexpr double round_nanoseconds = 150;  // per edge, all rounds of sorts together
 constexpr double node_nanoseconds = 100;   // per node
+constexpr double sort_nanoseconds = 30;    // per edge and sort of the condensation
+/// Arcs per node from which most nodes, and so most arcs, are likely to be in one component.
+constexpr std::uint64_t arcs_of_one_component = 4;
 
 template <class Id>
 class ComponentForecast {
  public:
   ComponentForecast(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
-                    const InputSize& size)
+                    const InputSize& size, bool condensation)
       : environment_(environment),
         source_(source),
         options_(options),
+        condensation_(condensation),
         declared_(declared_nodes<Id>(options.nodes, source.facts())),
         nodes_(declared_ ? *declared_ : size.nodes.value_or(0)),
         known_(size.edges && (declared_ || size.nodes)),
@@ -94,6 +98,7 @@ class ComponentForecast {
         core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
     add_phase("search", 0, in_memory ? 0 : core::size_product(edge_bytes_, 4), search_nanoseconds);
     finish_phase();
+    if (condensation_) sort_condensation();
   }
 
   void pass() {
@@ -102,11 +107,42 @@ class ComponentForecast {
     const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
                                                      block_bytes_, environment_.memory.available());
     const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
+    // The passes leave the edges of the condensation as they are.
+    if (condensation_) set_space(core::size_product(edge_bytes_, 2), edge_bytes_ + edge_bytes_ / 2);
     add_phase("contract", 0, core::size_product(edge_bytes_, 2), pass_nanoseconds);
     finish_phase();
     forecast_.phases.back().least_share = 0.5;
     forecast_.phases.back().most_share = std::nullopt;
     forecast_.notes.emplace_back("time: the number of passes is not known");
+    if (condensation_) sort_condensation();
+  }
+
+  /// Beside the sets of the search. A condensation has as many edges as the graph, or few.
+  void sort_condensation() {
+    const core::Reservation members = hold(core::size_product(nodes_, sizeof(Id)));
+    if (prepare::bits_for_nodes(nodes_) <= 32) {
+      sort_condensation<std::uint64_t>();
+    } else if constexpr (sizeof(Id) == 8) {
+      sort_condensation<core::uint128>();
+    }
+  }
+  template <core::IntegerKey Key>
+  void sort_condensation() {
+    const prepare::EdgeKeys<Key> keys{prepare::bits_for_nodes(nodes_)};
+    core::SerialSort<Key> sorted(environment_, keys.range(nodes_ - 1).last, edges_,
+                                 environment_.memory.available() / 2, {}, true);
+    const core::SpillForecast spill = sorted.rehearse_distribution(edges_);
+    sorted.rehearse_sorting(edges_);
+    core::SpillForecast& space = *forecast_.temporary;
+    space.most_bytes = core::size_sum(space.most_bytes, spill.most_bytes);
+    const bool mostly_one = edges_ / arcs_of_one_component >= nodes_;
+    if (!mostly_one) space.expected_bytes = core::size_sum(space.expected_bytes, spill.expected_bytes);
+    add_sorting(spill, 1);
+  }
+  void add_sorting(const core::SpillForecast& spill, unsigned sorts) {
+    add_phase("sort condensation", 0, core::size_product(2 * sorts, spill.expected_bytes),
+              sorts * sort_nanoseconds);
+    forecast_.phases.back().least_share = 0.1;
   }
 
   void contract() {
@@ -128,6 +164,15 @@ class ComponentForecast {
     forecast_.phases.back().most_share = std::nullopt;
     forecast_.notes.emplace_back("time: the number of rounds is not known");
     forecast_.notes.emplace_back("temporary space: what contracted nodes ask later depends on the graph");
+    if (!condensation_) return;
+    // The edges stay beside all that, and are then sorted three times: one sort is read while the next is
+    // filled.
+    core::SpillForecast& space = *forecast_.temporary;
+    const std::uint64_t sorts = core::size_product(sorted.whole_bytes, 2);
+    space.most_bytes = core::size_sum(edge_bytes_, std::max(space.most_bytes, core::size_sum(sorts, listed)));
+    space.expected_bytes = core::size_sum(
+        edge_bytes_, std::max(space.expected_bytes, core::size_sum(sorted.expected_bytes, listed)));
+    add_sorting(sorted, 3);
   }
 
   template <core::IntegerKey Key>
@@ -185,6 +230,7 @@ class ComponentForecast {
   core::Environment& environment_;
   EdgeSource<Id>& source_;
   const Options& options_;
+  const bool condensation_;
   const std::optional<std::uint64_t> declared_;
   const std::uint64_t nodes_;
   const bool known_;
@@ -199,11 +245,13 @@ class ComponentForecast {
 
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
-                  const InputSize& size) {
-  return ComponentForecast<Id>(environment, edges, options, size).make();
+                  const InputSize& size, bool condensation) {
+  return ComponentForecast<Id>(environment, edges, options, size, condensation).make();
 }
 
-template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&);
-template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint32_t>&, const Options&, const InputSize&,
+                           bool);
+template Forecast forecast(core::Environment&, EdgeSource<std::uint64_t>&, const Options&, const InputSize&,
+                           bool);
 
 }  // namespace emgraph::graph::scc

@@ -55,11 +55,11 @@ template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<Id>* labels, ArcSink<Id>* condensation);
 
-/// What run() would do with a source of this size, without a condensation (graph/forecast.hpp). The space of
-/// the external model is bounded from above, up to three times what is used. I/O: none. Throws as run()
-/// before its first edge.
+/// What run() would do with a source of this size, with a condensation or without (graph/forecast.hpp). The
+/// space of the external model is bounded from above, up to three times what is used. I/O: none. Throws as
+/// run() before its first edge.
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
-                  const InputSize& size);
+                  const InputSize& size, bool condensation = false);
 
 }  // namespace emgraph::graph::scc

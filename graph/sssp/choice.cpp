@@ -51,13 +51,14 @@ Needs needs(const Demand& demand, const Options& options) {
     need.nodes = core::size_sum(
         need.nodes, core::size_product(nodes, std::uint64_t{options.landmarks} * (options.directed ? 8 : 4)));
   }
-  need.internal = core::size_sum(need.rows, need.words, need.nodes, buffers(demand));
+  need.buffers = buffers(demand);
+  need.internal = core::size_sum(need.rows, need.words, need.nodes, need.buffers);
   // Rows are filled while the sort still holds the edges that it has not returned.
   if (!demand.built)
-    need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, buffers(demand)));
+    need.internal = std::max(need.internal, core::size_sum(need.rows, need.rows / 2, need.buffers));
   // Four sets of nodes, of which a search needs two and a pass for parents two more, and a list.
   need.semi_external = core::size_sum(need.words, core::size_product(NodeBits::bytes_for(nodes), 5),
-                                      core::size_product(nodes / 16, demand.id_bytes), buffers(demand));
+                                      core::size_product(nodes / 16, demand.id_bytes), need.buffers);
   if (demand.parents || options.paths) {
     need.semi_external = core::size_sum(need.semi_external, core::size_product(nodes, demand.id_bytes));
   }
@@ -71,7 +72,7 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   if (options.model != MemoryModel::automatic) {
     const bool internal = options.model == MemoryModel::internal;
     const std::uint64_t least =
-        internal ? core::size_sum(need.rows, need.words, buffers(demand)) : need.semi_external;
+        internal ? core::size_sum(need.rows, need.words, need.buffers) : need.semi_external;
     if (options.model != MemoryModel::external && least > memory) {
       throw missing_memory(
           {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);

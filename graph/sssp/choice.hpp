@@ -24,9 +24,10 @@ struct Demand {
 
 /// Bytes of the parts and of the models; saturating. Unknown numbers count as 0.
 struct Needs {
-  std::uint64_t rows = 0;   ///< arcs in memory; twice if queries need the reversed ones
-  std::uint64_t words = 0;  ///< a distance per node
-  std::uint64_t nodes = 0;  ///< what else an internal run keeps per node: queue or parents, landmarks
+  std::uint64_t rows = 0;     ///< arcs in memory; twice if queries need the reversed ones
+  std::uint64_t words = 0;    ///< a distance per node
+  std::uint64_t nodes = 0;    ///< what else an internal run keeps per node: queue or parents, landmarks
+  std::uint64_t buffers = 0;  ///< chunks of pages and small reservations
   std::uint64_t internal = 0;
   std::uint64_t semi_external = 0;
 };

@@ -44,7 +44,7 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
     return shares.queue_on_disk<Id>(shares.most_waiting<Id>(demand, unsettled), shares.queue_bytes);
   };
   // Beside the pages: nodes wait in the queue, or have a distance.
-  core::SpillForecast space{.most_bytes = waiting(size.nodes), .expected_bytes = waiting(size.nodes) / 2};
+  core::SpillForecast space{.most_bytes = waiting(size.nodes), .expected_bytes = waiting(size.nodes) / 3 * 2};
   if (!found) return space;
   const core::SpillForecast values = found->rehearse_puts();
   space.cover(values.most_bytes + waiting(0), values.expected_bytes);

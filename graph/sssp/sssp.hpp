@@ -173,11 +173,15 @@ struct WantedOutputs {
   bool parents = false;
 };
 
-/// What run() would do with a source of this size (graph/forecast.hpp). Requires: roots only, no queries; the
-/// given order of nodes. I/O: a sample of the edges. Throws as run() before its first edge.
+/// What run() would do with a source of this size (graph/forecast.hpp). Requires: the given order of nodes.
+/// I/O: a sample of the edges. Throws as run() before its first edge.
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
                   const InputSize& size, const WantedOutputs& outputs);
+/// The same for run() on an existing adjacency. I/O: none.
+template <class Id>
+Forecast forecast(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph,
+                  const Options& options, const WantedOutputs& outputs);
 
 /// run() on an existing adjacency with weights, undirected or of the wanted direction, with its own n.
 template <class Id>

@@ -75,11 +75,14 @@ TEST_CASE("plans of sssp and weighted pagerank bound memory and space in every m
                " --edge-factor 16 -o kron.bin -q --weights float");
   here.succeed("emgraph gen --model grid --dims 400x400 -o grid.bin -q --weights 1:100");
   here.succeed("emgraph convert random.bin -o wide.u64w -q");
+  here.write("q.p2p", "p aux sp p2p 3\nq 1 2\nq 5 9\nq 7 1000\n");
   check_plans(
       here, {"random.bin", "kron.bin", "grid.bin", "wide.u64w --nodes 150k"},
       {"sssp --root 5", "sssp --root 5 -o d.npy --parents p.npy -f", "sssp --directed --root 7 -o d.npy -f",
        "sssp --root 5 --weights hash", "sssp --root 5 --model semi-external -o d.npy -f",
        "sssp --root 5 --model external -o d.npy --parents p.npy -f", "sssp --root 5 --model internal",
+       "sssp --root 5 --to 77", "sssp --directed --queries q.p2p --model internal -o lines.txt -f",
+       "sssp --root 5 --to 77 --model semi-external --path way.txt -f",
        "pagerank --weighted --iterations 3 -o d.npy -f",
        "pagerank --weighted --undirected --iterations 2 --model semi-external",
        "pagerank --weighted --iterations 2 --model external -o d.npy -f"},
@@ -111,12 +114,25 @@ TEST_CASE("plans of pagerank, cdlp, kcore and lcc bound memory and space in ever
   });
 }
 
+TEST_CASE("plans of forests and lists of components bound memory and space in every model") {
+  Workplace here;
+  const std::vector<std::string> graphs = make_small_graphs(here);
+  check_plans(
+      here, graphs,
+      {"cc --forest f.bin -f", "cc --forest f.bin -o l.npy --model external -f", "cc --sizes s.npy -f",
+       "cc --groups g.npy -f", "cc --sizes s.npy --groups g.npy -o l.npy --model external -f",
+       "cc --forest f.bin --sizes s.npy --groups g.npy -f"},
+      [](const std::string&, const json& space) { CHECK(space.is_number()); });
+}
+
 TEST_CASE("plans of scc bound memory and space in every model") {
   Workplace here;
   const std::vector<std::string> graphs = make_small_graphs(here);
   check_plans(here, graphs,
               {"scc", "scc -o l.npy -f", "scc --model semi-external -o l.npy -f", "scc --model internal",
-               "scc --model external -o l.npy -f"},
+               "scc --model external -o l.npy -f", "scc --condensation c.bin -f",
+               "scc --condensation c.bin --model semi-external -f",
+               "scc --condensation c.bin --model external -o l.npy -f"},
               [](const std::string&, const json& space) { CHECK(space.is_number()); });
 }
 

@@ -25,12 +25,19 @@ inline PlanAndRun plan_and_run(const Workplace& here, const std::string& line) {
   return both;
 }
 
-/// The bound of memory holds, and is at most 1.5 times the truth.
-inline void check_memory(const PlanAndRun& both) {
+/// The bound of memory holds, and is at most 1.5 times the truth, or `most` times.
+inline void check_memory(const PlanAndRun& both, double most = 1.5) {
   const auto memory = both.plan.at("memory_peak_bytes").get<double>();
   const auto used = both.run.at("memory_peak_bytes").get<double>();
   CHECK(memory >= used);
-  CHECK(memory <= 1.5 * used);
+  CHECK(memory <= most * used);
+}
+/// What a queue of a query may take, and the sort of a condensation, which may have few arcs, counts in full.
+inline double most_memory(const std::string& line) {
+  const bool unknown = line.find("--queries") != std::string::npos ||
+                       line.find("--to ") != std::string::npos ||
+                       line.find("--condensation") != std::string::npos;
+  return unknown ? 2.5 : 1.5;
 }
 
 /// The same, and that of temporary space.
@@ -82,7 +89,7 @@ void check_plans(const Workplace& here, const std::vector<std::string>& graphs,
           continue;
         }
         const PlanAndRun both{plan.json(), run.json()};
-        check_memory(both);
+        check_memory(both, most_memory(line));
         const nlohmann::json& space = both.plan.at("temp_bytes_peak");
         check_space(command, space);
         if (space.is_number()) CHECK(space >= both.run.at("temp_bytes_peak"));

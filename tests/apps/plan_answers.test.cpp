@@ -69,14 +69,18 @@ TEST_CASE("a plan names the memory with which the model changes") {
 TEST_CASE("a plan fails as the command would") {
   Workplace here;
   here.succeed("emgraph gen --edges 100k -q");
-  here.succeed("emgraph convert edges.bin -o kept.adj -q");
   here.write("empty.txt", "");
+  here.write("damaged.adj",
+             "\x89"
+             "EMA\r\n\x1a\n of an adjacency only its first bytes");
   for (const std::string line :
        {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
         "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
         "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
         "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T", "bfs empty.txt",
-        "sssp empty.txt --weights unit --root 0"}) {
+        "sssp empty.txt --weights unit --root 0", "sssp edges.bin --weights unit --root 1 --to 1T",
+        "sssp edges.bin --weights unit --queries missing.p2p", "bfs damaged.adj",
+        "convert edges.bin -o edges.bin"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -88,11 +92,8 @@ TEST_CASE("a plan fails as the command would") {
            {"info edges.bin", "not a command that can be planned"},
            {"check cc edges.bin x.npy", "not a command that can be planned"},
            {"filter edges.bin --relabel --sample 0.5 -o x.bin", "a filter together with --relabel"},
-           {"cc edges.bin --forest f.bin", "--forest"},
-           {"scc edges.bin --condensation c.bin", "--condensation"},
            {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
-           {"bfs kept.adj", "adjacency file"},
-           {"sssp edges.bin --root 1 --weights hash --to 2", "--to"},
+           {"convert edges.bin -o kept.sg", ".sg"},
            {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);
@@ -100,6 +101,32 @@ TEST_CASE("a plan fails as the command would") {
   }
   require_failure(here.run("emgraph plan -M 1G cc edges.bin"), 2, {"emgraph plan: the command comes first"});
   CHECK_THAT(here.succeed("emgraph plan --help").out, Catch::Contains("COMMAND"));
+}
+
+TEST_CASE("plans of graph500 bound memory and space in every model, and know the phases") {
+  Workplace here;
+  for (const std::string line :
+       {"--scale 14 --roots 3 -M 256M", "--scale 15 --roots 2 --kernel bfs -M 24M --model semi-external",
+        "--scale 14 --roots 1 -M 40M --model semi-external", "--scale 15 --roots 2 -M 16M --model external",
+        "--scale 15 --roots 6 --kernel bfs -M 16M --model external"}) {
+    INFO(line);
+    const PlanAndRun both = plan_and_run(here, "graph500 -j 2 --spill-codec none " + line);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+    CHECK(both.plan.at("model") == both.run.at("model"));
+    CHECK(both.plan.at("nodes") == both.run.at("nodes"));
+    CHECK(both.plan.at("edges") == both.run.at("edges"));
+    CHECK(both.plan.at("phases").back().at("name") == both.run.at("phases").back().at("name"));
+  }
+  CHECK(here.summary("emgraph plan graph500 --scale 27").at("edges") == std::uint64_t{16} << 27);
+  for (const std::string line : {"graph500", "graph500 --scale 33", "graph500 --scale 10 --roots 0",
+                                 "graph500 --scale 24 --model internal -M 64M"}) {
+    const Outcome plan = here.run("emgraph plan " + line);
+    const Outcome run = here.run("emgraph " + line);
+    CHECK(plan.exit_code == run.exit_code);
+    CHECK(plan.exit_code != 0);
+    CHECK(plan.error == run.error);
+  }
 }
 
 TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {
