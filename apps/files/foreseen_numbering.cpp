@@ -208,8 +208,7 @@ void add_numbering(const Session& session, graph::Forecast& forecast) {
   forecast.phases.insert(forecast.phases.begin(), numbering->phases.begin(), numbering->phases.end());
   if (forecast.temporary) {
     core::SpillForecast& space = *forecast.temporary;
-    space.most_bytes = core::size_sum(space.most_bytes, numbering->kept.most_bytes);
-    space.expected_bytes = core::size_sum(space.expected_bytes, numbering->kept.expected_bytes);
+    space.add(numbering->kept);
     space.cover(numbering->temporary.most_bytes, numbering->temporary.expected_bytes);
   }
   forecast.notes.emplace_back(

@@ -4,14 +4,10 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/node_names.hpp"
-#include "apps/files/node_output.hpp"
-#include "apps/files/node_plan.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_values_command.hpp"
 #include "graph/cdlp/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 
@@ -32,73 +28,44 @@ void declare_propagation(OptionSet& options, PropagationOptions& typed) {
                "count neighbours along and against edges each, so that a mutual pair counts twice");
 }
 
-class LabelPropagation final : public PlannedCommand {
+class LabelPropagation {
  public:
-  void declare(OptionSet& options) override {
-    declare_input(options, input_);
+  static constexpr const char* name = "cdlp";
+  static constexpr const char* output_help = "the label of each node, the id of a node (.npy, .tsv or .bin)";
+  using Value = void;
+  static constexpr bool floating = false;
+  using Options = graph::cdlp::Options;
+  using Result = graph::cdlp::Result;
+
+  void declare(OptionSet& options) {
     options.group("Solver");
-    declare_propagation(options, typed_propagation_);
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .result = "the label of each node, the id of a node (.npy, .tsv or .bin)"});
+    declare_propagation(options, typed_);
   }
-
-  CommonOptions check() override {
-    CommonOptions options = validate(typed_);
-    const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, output, input_.names());
-    keep_names(options, {output});
-    return options;
+  bool directed() const { return typed_.directed; }
+  Options options(const CommonOptions& options) const {
+    Options solver{.model = options.model, .nodes = options.nodes, .directed = typed_.directed};
+    if (!typed_.iterations.empty()) solver.iterations = count_option("--iterations", typed_.iterations);
+    return solver;
   }
-
-  Plan plan(Session& session) override {
-    const graph::cdlp::Options solver = this->solver(session.options());
-    return plan_node_values<void>(session, input_, Carry::nothing, false,
-                                  [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                                                const graph::InputSize& size) {
-                                    return graph::cdlp::forecast<Id>(environment, edges, solver, size);
-                                  });
+  template <class Id>
+  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                                  const Options& options, const graph::InputSize& size) {
+    return graph::cdlp::forecast<Id>(environment, edges, options, size);
   }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    const graph::cdlp::Options solver = this->solver(options);
-    const std::string& output = options.output;
-    Session session(options, Spill::possible);
-    graph::cdlp::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 if (typed_propagation_.directed) warn_of_one_way(session, input.facts(), without_directed);
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
-                 result = graph::cdlp::run<Id>(session.environment(), edges, solver, sink.get());
-                 if (sink) finish_node_output(session, *sink);
-               });
-
-    Report report(session, "cdlp");
-    report.input(input_);
-    report.output("output", output);
-    report.graph(result.nodes, result.edges);
-    report.flag("directed", typed_propagation_.directed);
+  template <class Id>
+  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
+                    graph::NodeSink<Id>* labels) {
+    return graph::cdlp::run<Id>(environment, edges, options, labels);
+  }
+  void report(Report& report, const Result& result) const {
+    report.flag("directed", typed_.directed);
     report.count("iterations", result.iterations);
     report.count("changed", result.changed);
     report.count("communities", result.communities);
-    report.model(result.choice);
-    return report.finish();
   }
 
  private:
-  graph::cdlp::Options solver(const CommonOptions& options) const {
-    graph::cdlp::Options solver{
-        .model = options.model, .nodes = options.nodes, .directed = typed_propagation_.directed};
-    if (!typed_propagation_.iterations.empty())
-      solver.iterations = count_option("--iterations", typed_propagation_.iterations);
-    return solver;
-  }
-
-  TypedOptions typed_;
-  PropagationOptions typed_propagation_;
-  Inputs input_;
+  PropagationOptions typed_;
 };
 
 /// Checks that values are the labels of their graph after so many rounds.
@@ -143,7 +110,7 @@ class CheckLabelPropagation final : public Command {
 }  // namespace
 
 std::unique_ptr<Command> make_cdlp() {
-  return std::make_unique<LabelPropagation>();
+  return std::make_unique<NodeValuesCommand<LabelPropagation>>();
 }
 
 std::unique_ptr<Command> make_check_cdlp() {

@@ -5,12 +5,9 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/node_names.hpp"
-#include "apps/files/node_output.hpp"
-#include "apps/files/node_plan.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_values_command.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/kcore/check.hpp"
 
@@ -18,65 +15,34 @@ namespace emgraph::apps {
 
 namespace {
 
-class KCore final : public PlannedCommand {
- public:
-  void declare(OptionSet& options) override {
-    declare_input(options, input_);
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .result = "the core number of each node (.npy, .tsv or .bin of 4-byte numbers)"});
-  }
+struct KCore {
+  static constexpr const char* name = "kcore";
+  static constexpr const char* output_help =
+      "the core number of each node (.npy, .tsv or .bin of 4-byte numbers)";
+  using Value = std::uint32_t;
+  static constexpr bool floating = false;
+  using Options = graph::kcore::Options;
+  using Result = graph::kcore::Result;
 
-  CommonOptions check() override {
-    CommonOptions options = validate(typed_);
-    const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, output, input_.names());
-    keep_names(options, {output});
-    return options;
-  }
-
-  Plan plan(Session& session) override {
-    const graph::kcore::Options solver = this->solver(session.options());
-    return plan_node_values<std::uint32_t>(
-        session, input_, Carry::nothing, false,
-        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                      const graph::InputSize& size) {
-          return graph::kcore::forecast<Id>(environment, edges, solver, size);
-        });
-  }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    const graph::kcore::Options solver = this->solver(options);
-    const std::string& output = options.output;
-    Session session(options, Spill::possible);
-    graph::kcore::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink =
-                     output.empty() ? nullptr : create_node_values<std::uint32_t>(session, output, nodes);
-                 result = graph::kcore::run<Id>(session.environment(), edges, solver, sink.get());
-                 if (sink) finish_node_output(session, *sink);
-               });
-
-    Report report(session, "kcore");
-    report.input(input_);
-    report.output("output", output);
-    report.graph(result.nodes, result.edges);
-    report.count("degeneracy", result.degeneracy);
-    report.count("rounds", result.rounds);
-    report.model(result.choice);
-    return report.finish();
-  }
-
- private:
-  static graph::kcore::Options solver(const CommonOptions& options) {
+  void declare(OptionSet&) {}
+  static bool directed() { return false; }
+  static Options options(const CommonOptions& options) {
     return {.model = options.model, .nodes = options.nodes};
   }
-
-  TypedOptions typed_;
-  Inputs input_;
+  template <class Id>
+  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                                  const Options& options, const graph::InputSize& size) {
+    return graph::kcore::forecast<Id>(environment, edges, options, size);
+  }
+  template <class Id>
+  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
+                    graph::NodeSink<Value>* cores) {
+    return graph::kcore::run<Id>(environment, edges, options, cores);
+  }
+  static void report(Report& report, const Result& result) {
+    report.count("degeneracy", result.degeneracy);
+    report.count("rounds", result.rounds);
+  }
 };
 
 /// Checks that values are the core numbers of their graph.
@@ -118,7 +84,7 @@ class CheckKCore final : public Command {
 }  // namespace
 
 std::unique_ptr<Command> make_kcore() {
-  return std::make_unique<KCore>();
+  return std::make_unique<NodeValuesCommand<KCore>>();
 }
 
 std::unique_ptr<Command> make_check_kcore() {

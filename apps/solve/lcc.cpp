@@ -4,14 +4,10 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/node_names.hpp"
-#include "apps/files/node_output.hpp"
-#include "apps/files/node_plan.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/node_values_command.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
 
@@ -22,69 +18,39 @@ namespace {
 constexpr const char* directed_help =
     "count the arcs between neighbours, one or two for a pair; a neighbour is one along or against an edge";
 
-class ClusteringCoefficients final : public PlannedCommand {
+class ClusteringCoefficients {
  public:
-  void declare(OptionSet& options) override {
-    declare_input(options, input_);
+  static constexpr const char* name = "lcc";
+  static constexpr const char* output_help = "the coefficient of each node, a double (.npy, .tsv or .bin)";
+  using Value = std::uint64_t;  ///< its bits
+  static constexpr bool floating = true;
+  using Options = graph::lcc::Options;
+  using Result = graph::lcc::Result;
+
+  void declare(OptionSet& options) {
     options.group("Solver");
     options.flag("--directed", directed_, directed_help);
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .result = "the coefficient of each node, a double (.npy, .tsv or .bin)"});
   }
-
-  CommonOptions check() override {
-    CommonOptions options = validate(typed_);
-    const std::string& output = options.output;
-    if (!output.empty()) check_node_output(options, output, input_.names());
-    keep_names(options, {output});
-    return options;
+  bool directed() const { return directed_; }
+  Options options(const CommonOptions& options) const {
+    return {.model = options.model, .nodes = options.nodes, .directed = directed_};
   }
-
-  Plan plan(Session& session) override {
-    const graph::lcc::Options solver = this->solver(session.options());
-    return plan_node_values<std::uint64_t>(
-        session, input_, Carry::nothing, true,
-        [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                      const graph::InputSize& size) {
-          return graph::lcc::forecast<Id>(environment, edges, solver, size);
-        });
+  template <class Id>
+  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                                  const Options& options, const graph::InputSize& size) {
+    return graph::lcc::forecast<Id>(environment, edges, options, size);
   }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    const graph::lcc::Options solver = this->solver(options);
-    const std::string& output = options.output;
-    Session session(options, Spill::possible);
-    graph::lcc::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 if (directed_) warn_of_one_way(session, input.facts(), without_directed);
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto sink = output.empty()
-                                       ? nullptr
-                                       : create_node_values<std::uint64_t>(session, output, nodes, true);
-                 result = graph::lcc::run<Id>(session.environment(), edges, solver, sink.get());
-                 if (sink) finish_node_output(session, *sink);
-               });
-
-    Report report(session, "lcc");
-    report.input(input_);
-    report.output("output", output);
-    report.graph(result.nodes, result.edges);
+  template <class Id>
+  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
+                    graph::NodeSink<Value>* coefficients) {
+    return graph::lcc::run<Id>(environment, edges, options, coefficients);
+  }
+  void report(Report& report, const Result& result) const {
     report.flag("directed", directed_);
     report.real("mean_lcc", result.mean);
-    report.model(result.choice);
-    return report.finish();
   }
 
  private:
-  graph::lcc::Options solver(const CommonOptions& options) const {
-    return {.model = options.model, .nodes = options.nodes, .directed = directed_};
-  }
-
-  TypedOptions typed_;
-  Inputs input_;
   bool directed_ = false;
 };
 
@@ -130,7 +96,7 @@ class CheckClusteringCoefficients final : public Command {
 }  // namespace
 
 std::unique_ptr<Command> make_lcc() {
-  return std::make_unique<ClusteringCoefficients>();
+  return std::make_unique<NodeValuesCommand<ClusteringCoefficients>>();
 }
 
 std::unique_ptr<Command> make_check_lcc() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/base/bytes.hpp"
+
 namespace emgraph::core {
 
 /// Bytes on the temporary disks at the same time.
@@ -13,6 +15,11 @@ struct SpillForecast {
   std::uint64_t expected_bytes = 0;  ///< if the data are like the sample
   std::uint64_t whole_bytes = 0;     ///< of a sort: if none of it stayed in memory
 
+  /// Adds what lies beside it at the same time.
+  void add(const SpillForecast& beside) {
+    most_bytes = size_sum(most_bytes, beside.most_bytes);
+    expected_bytes = size_sum(expected_bytes, beside.expected_bytes);
+  }
   /// Raises both bounds to what another phase needs at least.
   void cover(std::uint64_t most, std::uint64_t expected) {
     most_bytes = std::max(most_bytes, most);

@@ -101,54 +101,67 @@ class BenchmarkForecast {
     EdgeSource<std::uint32_t> source =
         list_source(environment_, list_, options_.edge_factor, options_.seed, parts_);
     const InputSize size{nodes, list_.count};
-    // The searches on unweighted pages take no longer than those on weighted ones.
+    // The pages have weights if one of the searches needs them.
     const Forecast searched = parts_.arcs ? paths(source, size) : levels(source, size);
+    construct_pages(searched);
+    const double validation = external ? keep_edges() : 0;
+    if (options_.bfs) search_pages(parts_.arcs ? levels(source, size) : searched, false, validation);
+    if (options_.sssp) search_pages(searched, true, validation);
+  }
+
+  /// The phases of a solver after its build.
+  static bool searches(const ForecastPhase& phase) {
+    return phase.name == "search" || phase.name == "write" || phase.name == "sort results";
+  }
+
+  void construct_pages(const Forecast& searched) {
     forecast_.temporary = searched.temporary;
     if (!parts_.arcs) {
       // bfs may keep pages in memory; the benchmark builds them on the temporary disks.
-      const core::SpillForecast pages = adjacency::expected_page_bytes(
-          {.nodes = nodes, .entries = core::size_product(list_.count, 2), .id_bytes = sizeof(std::uint32_t)});
+      const core::SpillForecast pages =
+          adjacency::expected_page_bytes({.nodes = list_.edges.nodes(),
+                                          .entries = core::size_product(list_.count, 2),
+                                          .id_bytes = sizeof(std::uint32_t)});
       forecast_.temporary->cover(core::size_sum(forecast_.temporary->most_bytes, pages.most_bytes),
                                  pages.expected_bytes);
     }
-    for (const ForecastPhase& phase : searched.phases) {
-      if (phase.name == "search" || phase.name == "write" || phase.name == "sort results") continue;
-      ForecastPhase construct = phase;
-      construct.input_readings = 0;
-      construct.cpu_seconds += static_cast<double>(phase.input_readings) * 1e-9 * list_edges() *
-                               (generate_nanoseconds + (parts_.arcs ? weight_nanoseconds : 0));
-      forecast_.phases.push_back(std::move(construct));
+    for (ForecastPhase phase : searched.phases) {
+      if (searches(phase)) continue;
+      const auto readings = static_cast<double>(std::exchange(phase.input_readings, 0));
+      phase.cpu_seconds += readings * list_edges() * generating_again(parts_.arcs) * 1e-9;
+      forecast_.phases.push_back(std::move(phase));
     }
-    const double validation = external ? keep_edges() : 0;
-    const auto search = [&](const Forecast& of, bool distances) {
-      double seconds = 0;
-      std::uint64_t moved = 0;
-      for (const ForecastPhase& phase : of.phases) {
-        if (phase.name != "search" && phase.name != "write" && phase.name != "sort results") continue;
-        seconds += phase.cpu_seconds;
-        moved = core::size_sum(moved, phase.temporary_bytes);
-      }
-      const double checking = external
-                                  ? validation
-                                  : list_edges() * ((distances ? distances_nanoseconds : levels_nanoseconds) +
-                                                    generating_again(distances));
-      add_searches(distances, seconds * 1e9, checking, moved);
-      forecast_.phases.back().one_thread = external;
-      forecast_.phases.back().least_share = 0.5;
-      forecast_.phases.back().most_share = 2;
-    };
-    if (options_.bfs) search(parts_.arcs ? levels(source, size) : searched, false);
-    if (options_.sssp) search(searched, true);
   }
 
+  /// `kept_validation`: nanoseconds of a validation in the external model; else 0.
+  void search_pages(const Forecast& solver, bool distances, double kept_validation) {
+    double search = 0;
+    std::uint64_t moved = 0;
+    for (const ForecastPhase& phase : solver.phases) {
+      if (!searches(phase)) continue;
+      search += phase.cpu_seconds * 1e9;
+      moved = core::size_sum(moved, phase.temporary_bytes);
+    }
+    const double checking =
+        (distances ? distances_nanoseconds : levels_nanoseconds) + generating_again(distances);
+    add_searches(distances, search, kept_validation > 0 ? kept_validation : list_edges() * checking, moved);
+    forecast_.phases.back().one_thread = kept_validation > 0;
+    forecast_.phases.back().least_share = 0.5;
+    forecast_.phases.back().most_share = 2;
+  }
+
+  /// The external model lets the solvers choose whether they keep bits or distances in memory.
+  MemoryModel solver_model() const {
+    return forecast_.choice.model == MemoryModel::external ? options_.model : forecast_.choice.model;
+  }
   Forecast levels(EdgeSource<std::uint32_t>& source, const InputSize& size) {
-    const bfs::Options solver{.model = forecast_.choice.model, .roots = {0}, .nodes = size.nodes};
+    const bfs::Options solver{.model = solver_model(), .roots = {0}, .nodes = size.nodes};
     return bfs::forecast<std::uint32_t>(environment_, source, solver, size,
                                         {.levels = false, .parents = true});
   }
   Forecast paths(EdgeSource<std::uint32_t>& source, const InputSize& size) {
     sssp::Options solver;
-    solver.model = forecast_.choice.model;
+    solver.model = solver_model();
     solver.roots = {0};
     solver.nodes = size.nodes;
     return sssp::forecast<std::uint32_t>(environment_, source, solver, size,

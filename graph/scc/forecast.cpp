@@ -133,10 +133,8 @@ class ComponentForecast {
                                  environment_.memory.available() / 2, {}, true);
     const core::SpillForecast spill = sorted.rehearse_distribution(edges_);
     sorted.rehearse_sorting(edges_);
-    core::SpillForecast& space = *forecast_.temporary;
-    space.most_bytes = core::size_sum(space.most_bytes, spill.most_bytes);
     const bool mostly_one = edges_ / arcs_of_one_component >= nodes_;
-    if (!mostly_one) space.expected_bytes = core::size_sum(space.expected_bytes, spill.expected_bytes);
+    forecast_.temporary->add(mostly_one ? core::SpillForecast{.most_bytes = spill.most_bytes} : spill);
     add_sorting(spill, 1);
   }
   void add_sorting(const core::SpillForecast& spill, unsigned sorts) {

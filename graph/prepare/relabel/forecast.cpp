@@ -64,12 +64,6 @@ std::size_t id_bytes_for(std::uint64_t nodes) {
   return nodes <= std::uint64_t{1} << 32 ? 4 : 8;
 }
 
-/// Adds what is on the disks beside all other data.
-void add_beside(core::SpillForecast& space, const core::SpillForecast& beside) {
-  space.most_bytes = core::size_sum(space.most_bytes, beside.most_bytes);
-  space.expected_bytes = core::size_sum(space.expected_bytes, beside.expected_bytes);
-}
-
 class Numbering {
  public:
   Numbering(core::Environment& environment, const NumberingDemand& demand)
@@ -198,7 +192,7 @@ class Numbering {
     const core::SpillForecast sort = space_of_sort(ends_, sizeof(std::uint64_t), free - free / 4);
     hold_sort(2 * sizeof(std::uint64_t));
     made_.temporary = sort;
-    add_beside(made_.temporary, made_.kept);
+    made_.temporary.add(made_.kept);
     add_phase("collect ids", 1, sort.expected_bytes, end_sort_nanoseconds, 2);
     add_phase("sort ids", 0, sort.expected_bytes, end_sort_nanoseconds, 2);
     made_.table = reserved(std::min<std::uint64_t>(table_bytes, SortedIds::bytes_for(nodes())));
@@ -218,7 +212,7 @@ class Numbering {
     core::SpillForecast space = while_read(by_id, by_end);
     const core::SpillForecast joining = while_read(by_end, rows);
     space.cover(joining.most_bytes, joining.expected_bytes);
-    add_beside(space, made_.kept);
+    space.add(made_.kept);
     made_.temporary.cover(space.most_bytes, space.expected_bytes);
     const bool again = demand_.layout.attachment_bytes() > 0;
     add_phase("distribute ends", 1, by_id.expected_bytes, end_sort_nanoseconds, 2);
@@ -248,11 +242,11 @@ class Numbering {
     core::SpillForecast sorting = while_read(by_hash, by_first);
     const core::SpillForecast counting = while_read(by_first, by_end);
     sorting.cover(counting.most_bytes, counting.expected_bytes);
-    add_beside(sorting, made_.kept);
-    add_beside(sorting, texts);
+    sorting.add(made_.kept);
+    sorting.add(texts);
     core::SpillForecast joining = by_end;
-    add_beside(joining, made_.kept);
-    add_beside(joining, made_.kept);
+    joining.add(made_.kept);  // read
+    joining.add(made_.kept);  // written
     made_.temporary.cover(sorting.most_bytes, sorting.expected_bytes);
     made_.temporary.cover(joining.most_bytes, joining.expected_bytes);
     const auto add = [&](const char* name, std::uint64_t moved) {
@@ -269,8 +263,8 @@ class Numbering {
   void keep_names(std::size_t name_bytes) {
     if (!demand_.keeps_names) return;
     const core::SpillForecast names = rows_space(nodes(), name_bytes);
-    add_beside(made_.temporary, names);
-    add_beside(made_.kept, names);
+    made_.temporary.add(names);
+    made_.kept.add(names);
     hold(environment_.memory.available());  // to write results with names, in the end
   }
 
