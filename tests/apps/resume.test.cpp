@@ -12,6 +12,7 @@
 
 #include "tests/apps/killed_runs.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -59,7 +60,7 @@ void endure(const Workplace& here, const std::string& command, const std::vector
   std::string line = command;
   line.replace(line.rfind("OUT"), std::string::npos, name);
   here.succeed("emgraph " + line + " -q && mv " + name + " right");
-  constexpr int most_times = 12;
+  const int most_times = sized(12, 5);
   int times = 0;
   for (;; ++times) {
     const std::string resume = resume_option(here);
