@@ -47,16 +47,6 @@ class LabelPropagation {
     if (!typed_.iterations.empty()) solver.iterations = count_option("--iterations", typed_.iterations);
     return solver;
   }
-  template <class Id>
-  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                                  const Options& options, const graph::InputSize& size) {
-    return graph::cdlp::forecast<Id>(environment, edges, options, size);
-  }
-  template <class Id>
-  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
-                    graph::NodeSink<Id>* labels) {
-    return graph::cdlp::run<Id>(environment, edges, options, labels);
-  }
   void report(Report& report, const Result& result) const {
     report.flag("directed", typed_.directed);
     report.count("iterations", result.iterations);

@@ -29,16 +29,6 @@ struct KCore {
   static Options options(const CommonOptions& options) {
     return {.model = options.model, .nodes = options.nodes};
   }
-  template <class Id>
-  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                                  const Options& options, const graph::InputSize& size) {
-    return graph::kcore::forecast<Id>(environment, edges, options, size);
-  }
-  template <class Id>
-  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
-                    graph::NodeSink<Value>* cores) {
-    return graph::kcore::run<Id>(environment, edges, options, cores);
-  }
   static void report(Report& report, const Result& result) {
     report.count("degeneracy", result.degeneracy);
     report.count("rounds", result.rounds);

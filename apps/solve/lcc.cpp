@@ -35,16 +35,6 @@ class ClusteringCoefficients {
   Options options(const CommonOptions& options) const {
     return {.model = options.model, .nodes = options.nodes, .directed = directed_};
   }
-  template <class Id>
-  static graph::Forecast forecast(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                                  const Options& options, const graph::InputSize& size) {
-    return graph::lcc::forecast<Id>(environment, edges, options, size);
-  }
-  template <class Id>
-  static Result run(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options,
-                    graph::NodeSink<Value>* coefficients) {
-    return graph::lcc::run<Id>(environment, edges, options, coefficients);
-  }
   void report(Report& report, const Result& result) const {
     report.flag("directed", directed_);
     report.real("mean_lcc", result.mean);

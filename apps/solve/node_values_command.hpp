@@ -19,10 +19,21 @@
 
 namespace emgraph::apps {
 
-/// `Solver` has: `name` of the command; `output_help`; `Value` of a node, void for an id;
-/// `floating`, whether it is a double; `Result` as graph/kcore/kcore.hpp has it; `declare(OptionSet&)` for
-/// options of its own; `directed()`; `options(CommonOptions)` of the solver; static `forecast<Id>` and
-/// `run<Id>`; `report(Report&, Result)` of what is its own.
+/// The solver, or its forecast, in the namespace of its options.
+template <class Id, class Options>
+graph::Forecast forecast_of(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                            const Options& options, const graph::InputSize& size) {
+  return forecast(environment, edges, options, size);
+}
+template <class Id, class Options, class Sink>
+auto solve(core::Environment& environment, graph::EdgeSource<Id>& edges, const Options& options, Sink* sink) {
+  return run(environment, edges, options, sink);
+}
+
+/// `Solver` has: `name` of the command; `output_help`; `Value` of a node, void for an id; `floating`, whether
+/// it is a double; `Result`; `declare(OptionSet&)` for options of its own; `directed()`;
+/// `options(CommonOptions)` of the solver, such as graph::kcore::Options; `report(Report&, Result)` of what
+/// is its own.
 template <class Solver>
 class NodeValuesCommand final : public PlannedCommand {
  public:
@@ -46,7 +57,7 @@ class NodeValuesCommand final : public PlannedCommand {
         session, input_, Carry::nothing, Solver::floating,
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
-          return Solver::template forecast<Id>(environment, edges, options, size);
+          return forecast_of(environment, edges, options, size);
         });
   }
 
@@ -60,7 +71,7 @@ class NodeValuesCommand final : public PlannedCommand {
                  if (solver_.directed()) warn_of_one_way(session, input.facts(), without_directed);
                  const auto sink =
                      create_sink<Id>(session, options.nodes ? options.nodes : input.facts().nodes);
-                 result = Solver::template run<Id>(session.environment(), edges, solver_options, sink.get());
+                 result = solve(session.environment(), edges, solver_options, sink.get());
                  if (sink) finish_node_output(session, *sink);
                });
     Report report(session, Solver::name);

@@ -178,7 +178,8 @@ struct WantedOutputs {
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
                   const InputSize& size, const WantedOutputs& outputs);
-/// The same for run() on an existing adjacency. I/O: none.
+/// The same for run() on an existing adjacency. I/O: none; with weights that are no lengths as run(), up to
+/// the first of them.
 template <class Id>
 Forecast forecast(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph,
                   const Options& options, const WantedOutputs& outputs);
