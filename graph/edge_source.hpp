@@ -103,8 +103,12 @@ class RecordSource {
   virtual bool in_pieces() const { return false; }
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
-  /// True if reading again costs little: the edges are not parsed from text, and the disk is fast.
-  virtual bool quick_to_reread() { return false; }
+  /// True if reading again costs little beside a sort: the edges are in a file and are not parsed from text.
+  /// It does not depend on the machine, so that a plan and its run agree.
+  virtual bool quick_to_reread() const { return false; }
+  /// To be called before the first of two readings: a file on a slow disk is then read through the page
+  /// cache. Requires: there are no lanes.
+  virtual void expect_rereading() {}
   /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;
   /// Starts again at an edge not above `edge`, and returns its number. A source that cannot find edges by
@@ -220,7 +224,8 @@ class EdgeSource {
   EdgeLane<Id> lane() { return {records_->lane(shape_), shape_.row_bytes}; }
   bool in_pieces() const { return records_->in_pieces(); }
   bool rewindable() const { return records_->rewindable(); }
-  bool quick_to_reread() { return records_->quick_to_reread(); }
+  bool quick_to_reread() const { return records_->quick_to_reread(); }
+  void expect_rereading() { records_->expect_rereading(); }
   void rewind() { records_->rewind(); }
   std::uint64_t seek(std::uint64_t edge) { return records_->seek(edge); }
   /// As RecordSource::sample, without attachments.

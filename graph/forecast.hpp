@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,6 +60,19 @@ struct Forecast {
     return bytes;
   }
 };
+
+/// CPU times of forecasts are three quarters of what two virtual cores of an AMD EPYC 7003 (512 KiB of L2
+/// each) take, November 2026: so they are within a factor of two on processors that are up to half slower or
+/// up to 2.6 times as fast.
+///
+/// What a random access to a table of so many bytes takes beyond one to a table in the cache, in nanoseconds.
+/// Measured: 9 for 12 MB, 11 for 24 MB (cc, cdlp, pagerank of 30 M random edges against 3 M,
+/// scripts/bench_plan.py).
+inline double miss_nanoseconds(std::uint64_t table_bytes) {
+  constexpr double cached_bytes = 1 << 20;
+  constexpr double doubling_nanoseconds = 2.5;
+  return doubling_nanoseconds * std::log2(std::max(1.0, static_cast<double>(table_bytes) / cached_bytes));
+}
 
 /// `count` times `nanoseconds`, in seconds.
 constexpr double seconds_for(std::uint64_t count, double nanoseconds) {

@@ -16,8 +16,7 @@ namespace emgraph::apps {
 struct StandIn {
   graph::EdgeFacts facts;
   bool rewindable = false;
-  std::function<bool()> quick_to_reread =
-      {};                          ///< may read from the input, so it is asked when needed; null: no
+  bool quick_to_reread = false;
   std::uint64_t memory_bytes = 0;  ///< that the run has left
   /// Takes the memory of a lane; null: a lane takes none.
   std::function<core::Reservation()> lane_memory = {};

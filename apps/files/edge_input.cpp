@@ -137,7 +137,7 @@ void with_input(Session& session, const Inputs& inputs, Carry carry,
     foresee_phases(session, {},
                    {.facts = edges->facts(),
                     .rewindable = edges->records()->rewindable(),
-                    .quick_to_reread = [&] { return edges->records()->quick_to_reread(); }});
+                    .quick_to_reread = edges->records()->quick_to_reread()});
     work(*edges);
     map.finish(session);
   };

@@ -142,8 +142,10 @@ std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, 
                                                               graph::format::EdgeInput& edges) {
   refuse_filter(session);
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
-  ForeseenNumbering numbering{
-      .forecast = std::nullopt, .edges_from = size.edges.from, .file_bytes = size.file_bytes};
+  ForeseenNumbering numbering{.forecast = std::nullopt,
+                              .edges_from = size.edges.from,
+                              .parsing_nanoseconds = size.parsing_nanoseconds,
+                              .file_bytes = size.file_bytes};
   graph::EdgeFacts facts = edges.facts();
   facts.edges = size.edges.value;
   if (facts.edges) {

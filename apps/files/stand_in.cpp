@@ -35,7 +35,7 @@ class EmptySource final : public graph::RecordSource {
     return std::make_unique<EmptyLane>(stand_in_.lane_memory ? stand_in_.lane_memory() : core::Reservation());
   }
   bool rewindable() const override { return stand_in_.rewindable; }
-  bool quick_to_reread() override { return stand_in_.quick_to_reread && stand_in_.quick_to_reread(); }
+  bool quick_to_reread() const override { return stand_in_.quick_to_reread; }
   void rewind() override {}
   std::vector<std::byte> sample(const core::PairShape& /*shape*/, std::size_t /*count*/) override {
     return {};

@@ -26,7 +26,8 @@ class WatchedSource final : public graph::RecordSource {
   std::optional<std::uint64_t> edges_read() override { return inner_->edges_read(); }
   bool in_pieces() const override { return inner_->in_pieces(); }
   bool rewindable() const override { return inner_->rewindable(); }
-  bool quick_to_reread() override { return inner_->quick_to_reread(); }
+  bool quick_to_reread() const override { return inner_->quick_to_reread(); }
+  void expect_rereading() override { inner_->expect_rereading(); }
   void rewind() override {
     note_();
     inner_->rewind();

@@ -18,9 +18,9 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Sequential direct I/O in large blocks on one SSD, reads and writes mixed (core/io and the README have
-/// measurements: 0.9 to 1.7 GB/s).
-constexpr double typical_bytes_per_second = 1.2e9;
+/// Sequential direct I/O in large blocks on one SSD, reads and writes mixed. Measured on virtual machines:
+/// 0.35 to 1.7 GB/s.
+constexpr double typical_bytes_per_second = 7e8;
 /// Start of the process, opening of files.
 constexpr double start_seconds = 0.02;
 
@@ -49,18 +49,29 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
     time.speed_from = "limit declared";
   }
   std::uint64_t output_bytes = 0;
-  for (const PlannedOutput& output : plan.outputs) output_bytes += output.most_bytes.value_or(0);
+  double output_seconds = 0;
+  for (const PlannedOutput& output : plan.outputs) {
+    output_bytes += output.most_bytes.value_or(0);
+    output_seconds += output.cpu_seconds;
+  }
   double seconds = start_seconds;
   double least = start_seconds;
   std::optional<double> most = start_seconds;
   for (const graph::ForecastPhase& phase : plan.forecast.phases) {
     PlannedPhase planned;
     planned.name = phase.name;
-    planned.cpu_seconds = phase.cpu_seconds;
+    // Between text and numbers; all threads share it.
+    double converting =
+        graph::seconds_for(core::size_product(phase.input_readings, plan.size.edges.value.value_or(0)),
+                           plan.size.parsing_nanoseconds);
     planned.read_bytes = core::size_product(phase.input_readings, plan.size.file_bytes.value_or(0));
     planned.temporary_bytes = phase.temporary_bytes;
-    if (&phase == &plan.forecast.phases.back()) planned.output_bytes = output_bytes;
-    const double computing = phase.cpu_seconds / (phase.one_thread ? 1 : threads);
+    if (&phase == &plan.forecast.phases.back()) {
+      planned.output_bytes = output_bytes;
+      converting += output_seconds;
+    }
+    planned.cpu_seconds = phase.cpu_seconds + converting;
+    const double computing = phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads;
     const double moving =
         static_cast<double>(planned.read_bytes + planned.output_bytes) / typical_bytes_per_second +
         static_cast<double>(phase.temporary_bytes) / time.bytes_per_second;
@@ -70,7 +81,7 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
     least += planned.seconds * phase.least_share;
     most =
         most && phase.most_share ? std::optional(*most + planned.seconds * *phase.most_share) : std::nullopt;
-    time.cpu_seconds += phase.cpu_seconds;
+    time.cpu_seconds += planned.cpu_seconds;
     time.phases.push_back(std::move(planned));
   }
   time.input_readings = plan.forecast.input_readings();
@@ -90,8 +101,10 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
   PlannedOutput output{.path = path, .most_bytes = std::nullopt};
   if (!size.edges.value) return output;
   const graph::format::Format& format = edge_output_format(session.options(), path);
-  if (format.text && names_nodes(session)) return output;
   const std::uint64_t edges = core::size_product(*size.edges.value, copies);
+  constexpr double text_nanoseconds = 10;
+  if (format.text) output.cpu_seconds = graph::seconds_for(edges, text_nanoseconds);
+  if (format.text && names_nodes(session)) return output;
   const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
   if (format.text && size.nodes.value && facts.layout.attachment_bytes() == 0) {
     const std::uint64_t digits = decimal_digits(*size.nodes.value);

@@ -20,6 +20,7 @@ struct PlannedOutput {
   std::optional<std::uint64_t> most_bytes;  ///< nullopt: not known
   /// Memory that the writer takes while the file grows, beyond that of its constructor.
   std::uint64_t growth_bytes = 0;
+  double cpu_seconds = 0;  ///< to write numbers as text
 };
 
 struct Plan {

@@ -30,12 +30,11 @@ class InputFile {
   std::uint64_t size() const;
   /// True if most of the file was in the page cache when it was opened, so that reading waits for no disk.
   bool cached() const;
-  /// True if reading all of it a second time takes little time beside a sort: it is small, cached, or on a
-  /// disk that gives at least quick_bytes_per_second. The first call may read 16 MiB to find out. False for
-  /// streams. Memory: 4 MiB meanwhile, not charged. Not thread-safe.
-  bool quick_to_reread();
-  static constexpr double quick_bytes_per_second = 5e8;
-  /// Asynchronous access to a seekable input.
+  /// To be called before the first of two readings. If the disk is slower than `quick`, in bytes per second,
+  /// disk() and read_at() use the page cache from now on: there the second reading finds what fits. May read
+  /// 16 MiB to find out. Memory: 4 MiB meanwhile, not charged. Not thread-safe.
+  void expect_rereading(double quick = 5e8);
+  /// Asynchronous access to a seekable input. A disk that was returned before expect_rereading() stays valid.
   Disk& disk();
   /// Reads `buffer.size()` bytes at `offset` of a seekable input, blocking. Returns the bytes read: fewer
   /// only at the end.

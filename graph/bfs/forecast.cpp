@@ -15,8 +15,8 @@ namespace emgraph::graph::bfs {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 24;  // per edge
-constexpr double build_nanoseconds = 34;       // per edge
+constexpr double distribute_nanoseconds = 27;  // per edge
+constexpr double build_nanoseconds = 44;       // per edge
 
 /// The forecast of a run on a source.
 template <class Id>

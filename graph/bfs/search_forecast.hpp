@@ -24,8 +24,8 @@ class SearchForecast {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
   static constexpr double search_nanoseconds = 8;     // per edge and root
   static constexpr double node_nanoseconds = 80;      // per node and root
-  static constexpr double row_nanoseconds = 2;        // in place of search_nanoseconds, on rows
-  static constexpr double row_node_nanoseconds = 15;  // likewise
+  static constexpr double row_nanoseconds = 3;        // in place of search_nanoseconds, on rows
+  static constexpr double row_node_nanoseconds = 22;  // likewise
   static constexpr double absent_nanoseconds = 130;   // per node and root, if its list is on the disks
   static constexpr double write_nanoseconds = 6;      // per node, root and result
   static constexpr double sorted_write_nanoseconds = 60;

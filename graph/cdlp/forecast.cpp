@@ -18,8 +18,8 @@ namespace {
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
 constexpr double distribute_nanoseconds = 15;  // per neighbour
 constexpr double build_nanoseconds = 20;       // per neighbour
-constexpr double count_nanoseconds = 7;        // per neighbour and round
-constexpr double message_nanoseconds = 24;     // per neighbour and round of the external model
+constexpr double count_nanoseconds = 11;       // per neighbour and round, and three misses
+constexpr double message_nanoseconds = 40;     // per neighbour and round of the external model
 constexpr double node_nanoseconds = 8;         // per node and round
 constexpr double record_nanoseconds = 16;      // per node and round of the external model
 
@@ -116,7 +116,7 @@ class LabelForecast {
     if (forecast_.choice.model == MemoryModel::semi_external) {
       const core::Reservation labels =
           hold(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);
-      return propagate(expected_lists_, count_nanoseconds);
+      return propagate(expected_lists_, lookup_nanoseconds());
     }
     externally();
   }
@@ -128,7 +128,7 @@ class LabelForecast {
     const core::Reservation labels =
         hold(core::size_sum(LabelRounds<Id>::bytes_for(nodes_, lists_.longest),
                             std::min<std::uint64_t>(tallies, memory_.available() / 2)));
-    propagate(0, count_nanoseconds);
+    propagate(0, lookup_nanoseconds());
   }
 
   /// A fragment of a list begins with the node and the number of neighbours.
@@ -199,6 +199,11 @@ class LabelForecast {
     space.expected_bytes =
         std::max(space.expected_bytes, core::size_sum(expected_lists_, beside(messages.expected_bytes)));
     propagate(core::size_sum(expected_lists_, 2 * messages.expected_bytes, 3 * labels), message_nanoseconds);
+  }
+
+  /// Of a neighbour whose label is in memory.
+  double lookup_nanoseconds() const {
+    return count_nanoseconds + 3 * miss_nanoseconds(core::size_product(nodes_, sizeof(std::uint32_t)));
   }
 
   void propagate(std::uint64_t moved, double nanoseconds) {

@@ -16,11 +16,11 @@ namespace emgraph::graph::kcore {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 22;  // per edge
-constexpr double build_nanoseconds = 32;       // per edge
-constexpr double peel_nanoseconds = 30;        // per edge
-constexpr double disk_nanoseconds = 40;        // per edge, if lists are on the disks
-constexpr double message_nanoseconds = 100;    // per edge and round of the external model
+constexpr double distribute_nanoseconds = 26;  // per edge
+constexpr double build_nanoseconds = 46;       // per edge
+constexpr double peel_nanoseconds = 40;        // per edge, and two misses
+constexpr double disk_nanoseconds = 150;       // per edge, if lists are on the disks
+constexpr double message_nanoseconds = 160;    // per edge and round of the external model
 constexpr double node_nanoseconds = 100;       // per node
 /// Rounds of the external model depend on the graph: 8 to 12 on random ones.
 constexpr std::uint64_t usual_rounds = 12;
@@ -128,8 +128,11 @@ class CoreForecast {
         hold(std::min<std::uint64_t>(core::size_sum(most_pages_, most_pages_ / 256, scan), free));
     const std::uint64_t scans = loaded ? 1 : 4;
     add_phase("peel", 0, core::size_product(expected_pages_, scans),
-              share_ * (expected_pages_ > 0 ? disk_nanoseconds : peel_nanoseconds));
+              share_ * (expected_pages_ > 0
+                            ? disk_nanoseconds
+                            : peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4))));
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
+    forecast_.phases.back().one_thread = expected_pages_ > 0;
   }
 
   void externally() {

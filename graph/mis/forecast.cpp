@@ -13,9 +13,9 @@ namespace {
 
 // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
 struct Nanoseconds {
-  static constexpr double read = 2;
-  static constexpr double distribute = 6;
-  static constexpr double sort = 9;
+  static constexpr double read = 9;
+  static constexpr double distribute = 16;
+  static constexpr double sort = 11;
   static constexpr double scan = 5;
   static constexpr double queue = 4;
   static constexpr double heap = 60;

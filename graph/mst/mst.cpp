@@ -207,9 +207,9 @@ void solve(Job& job) {
 }
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double read_nanoseconds = 12;    // per edge
-constexpr double first_nanoseconds = 60;   // per edge of the first batch
-constexpr double forest_nanoseconds = 70;  // per node
+constexpr double read_nanoseconds = 40;    // per edge, and six misses
+constexpr double first_nanoseconds = 100;  // per edge of the first batch
+constexpr double forest_nanoseconds = 30;  // per node
 
 /// The forecast of solve_in_batches.
 Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan, std::uint64_t nodes,
@@ -229,9 +229,10 @@ Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan,
   Forecast forecast;
   forecast.choice = describe_batches(demand, job.options, nodes, edges);
   const double first = seconds_for(std::min<std::uint64_t>(edges, plan.first_codes), first_nanoseconds);
-  forecast.phases.push_back({.name = "read and reduce",
-                             .input_readings = 1,
-                             .cpu_seconds = seconds_for(edges, read_nanoseconds) + first});
+  forecast.phases.push_back(
+      {.name = "read and reduce",
+       .input_readings = 1,
+       .cpu_seconds = seconds_for(edges, read_nanoseconds + 6 * miss_nanoseconds(per_node)) + first});
   forecast.phases.push_back(
       {.name = "sort forest", .cpu_seconds = seconds_for(std::min(nodes, edges), forest_nanoseconds)});
   return forecast;

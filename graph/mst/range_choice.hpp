@@ -103,10 +103,11 @@ class RangeChoice {
 
  private:
   // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
-  static constexpr double read_nanoseconds = 8;
-  static constexpr double sort_nanoseconds = 25;
-  static constexpr double reduce_nanoseconds = 60;
-  static constexpr double forest_nanoseconds = 50;
+  static constexpr double read_nanoseconds = 16;
+  static constexpr double sort_nanoseconds = 60;
+  static constexpr double reduce_nanoseconds = 50;
+  static constexpr double filter_nanoseconds = 20;  // and three misses, with one range of nodes
+  static constexpr double forest_nanoseconds = 60;
 
   double distinct_share(std::uint64_t edges) const {
     std::vector<std::uint64_t> pairs;
@@ -202,10 +203,12 @@ class RangeChoice {
       const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
       space.expected_bytes =
           core::size_sum(std::max(space.expected_bytes, forest + kept + at_once(heavy_left, left)), spool);
-      forecast.phases.push_back({.name = "filter heavy edges",
-                                 .input_readings = spooled ? 0U : 1U,
-                                 .temporary_bytes = 2 * spool,
-                                 .cpu_seconds = seconds_for(edges, read_nanoseconds)});
+      forecast.phases.push_back(
+          {.name = "filter heavy edges",
+           .input_readings = spooled ? 0U : 1U,
+           .temporary_bytes = 2 * spool,
+           .cpu_seconds =
+               seconds_for(edges, filter_nanoseconds + (several ? 0 : 3 * miss_nanoseconds(links)))});
       forecast.notes.emplace_back(
           "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
     }

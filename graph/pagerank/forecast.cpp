@@ -14,13 +14,13 @@ namespace emgraph::graph::pagerank {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double distribute_nanoseconds = 14;  // per arc
-constexpr double build_nanoseconds = 17;       // per arc
-constexpr double memory_nanoseconds = 3;       // per arc and round
-constexpr double disk_nanoseconds = 3;         // per arc and round
+constexpr double distribute_nanoseconds = 17;  // per arc
+constexpr double build_nanoseconds = 95;       // per arc
+constexpr double memory_nanoseconds = 4.5;     // per arc and round, and 1.4 misses
+constexpr double disk_nanoseconds = 9;         // per arc and round, and a miss
 constexpr double node_nanoseconds = 15;        // per node and round
 constexpr double range_nanoseconds = 40;       // in place of node_nanoseconds, with several ranges
-constexpr double write_nanoseconds = 40;       // per node
+constexpr double write_nanoseconds = 20;       // per node
 
 template <class Id>
 class RankForecast {
@@ -138,7 +138,7 @@ class RankForecast {
     forecast_.phases.back().temporary_bytes += lists_;
   }
 
-  void in_memory() { iterate(memory_nanoseconds, 0); }
+  void in_memory() { iterate(memory_nanoseconds + 1.4 * miss_nanoseconds(shares_bytes()), 0); }
 
   /// Beside the lists: degrees, ranks and new ranks, and with several ranges the sums of the one before.
   void on_disk(std::uint64_t ranges) {
@@ -147,7 +147,7 @@ class RankForecast {
     space.most_bytes =
         std::max(space.most_bytes, core::size_sum(most_lists_, values, 4 * job_.plan.block_bytes));
     space.expected_bytes = std::max(space.expected_bytes, core::size_sum(lists_, values));
-    iterate(disk_nanoseconds,
+    iterate(disk_nanoseconds + miss_nanoseconds(shares_bytes() / std::max<std::uint64_t>(ranges, 1)),
             core::size_sum(lists_, core::size_product(nodes_, 16 + 16 * std::max<std::uint64_t>(ranges, 1))));
   }
 

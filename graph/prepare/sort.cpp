@@ -234,16 +234,13 @@ std::unique_ptr<WeightSort> open_weight_sort(core::Environment& environment, con
 }
 
 // CPU time of all threads together, nanoseconds per edge and per byte attached to it.
-// Measured: scripts/bench_plan.py with 20 M random and 17 M Kronecker edges between container files (2
-// virtual EPYC cores, other work on them, November 2026, single runs); the sum of distributing and sorting
-// was 16 to
-// 28. Merging, counting and passing on are estimates.
-constexpr double pass_on_nanoseconds = 6;
-constexpr double count_nanoseconds = 6;
-constexpr double distribute_nanoseconds = 10;
-constexpr double sort_nanoseconds = 16;
-constexpr double attached_byte_nanoseconds = 1.25;
-constexpr double merge_nanoseconds = 60;
+// Measured with scripts/bench_plan.py; merging, counting and passing on are estimates.
+constexpr double pass_on_nanoseconds = 10;
+constexpr double count_nanoseconds = 10;
+constexpr double distribute_nanoseconds = 18;
+constexpr double sort_nanoseconds = 23;
+constexpr double attached_byte_nanoseconds = 2.5;
+constexpr double merge_nanoseconds = 80;
 
 /// The forecast of sort_source.
 template <class Id>

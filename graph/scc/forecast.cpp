@@ -17,10 +17,10 @@ namespace emgraph::graph::scc {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double read_nanoseconds = 5;     // per edge
+constexpr double read_nanoseconds = 13;    // per edge
 constexpr double search_nanoseconds = 45;  // per edge
-constexpr double pass_nanoseconds = 60;    // per edge
-constexpr double round_nanoseconds = 150;  // per edge, all rounds of sorts together
+constexpr double pass_nanoseconds = 70;    // per edge
+constexpr double round_nanoseconds = 170;  // per edge, all rounds of sorts together
 constexpr double node_nanoseconds = 100;   // per node
 constexpr double sort_nanoseconds = 30;    // per edge and sort of the condensation
 /// Arcs per node from which most nodes, and so most arcs, are likely to be in one component.

@@ -18,14 +18,14 @@ namespace {
 
 // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py. How long the
 // intersections take depends on the degrees.
-constexpr double count_nanoseconds = 8;
-constexpr double distribute_nanoseconds = 18;
-constexpr double orient_nanoseconds = 20;
-constexpr double intersect_nanoseconds = 25;
-constexpr double entry_nanoseconds = 0.08;  // of a list, for each edge
-constexpr double collect_nanoseconds = 30;  // if nodes or triangles are collected
+constexpr double count_nanoseconds = 12;       // and 2.5 misses
+constexpr double distribute_nanoseconds = 20;  // and 4.5 misses
+constexpr double orient_nanoseconds = 17;      // and 3 misses
+constexpr double intersect_nanoseconds = 28;   // and 4 misses
+constexpr double entry_nanoseconds = 0.2;      // of a list, for each edge
+constexpr double collect_nanoseconds = 60;     // if nodes or triangles are collected
 constexpr double collect_entry_nanoseconds = 0.7;
-constexpr double external_nanoseconds = 140;
+constexpr double external_nanoseconds = 190;
 /// Batches of the sorts of the external model.
 constexpr std::uint64_t batches_bytes = 192 * core::KiB;
 constexpr double node_nanoseconds = 50;    // per node
@@ -87,9 +87,11 @@ class TrianglesForecast {
   }
   double find_nanoseconds() const {
     if (demand_.per_node || demand_.list)
-      return collect_nanoseconds + list_length_ * collect_entry_nanoseconds;
-    return intersect_nanoseconds + list_length_ * entry_nanoseconds;
+      return collect_nanoseconds + list_length_ * collect_entry_nanoseconds + 4 * miss();
+    return intersect_nanoseconds + 4 * miss() + list_length_ * entry_nanoseconds;
   }
+  /// Of an access to the ranks.
+  double miss() const { return miss_nanoseconds(core::size_product(nodes_, sizeof(Rank))); }
   /// Words of the oriented lists: the edges and their sources.
   static std::uint64_t list_bytes(std::uint64_t sources, std::uint64_t edges) {
     return core::size_product(core::size_sum(edges, sources), sizeof(Rank));
@@ -116,7 +118,7 @@ class TrianglesForecast {
     }
     const std::uint64_t spool =
         source_.rewindable() ? 0 : core::size_product(edges_, source_.shape().row_bytes);
-    add_phase("count degrees", 1, spool, count_nanoseconds);
+    add_phase("count degrees", 1, spool, count_nanoseconds + 2.5 * miss());
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     {
       constexpr std::size_t most_slots = 64 * 1024;
@@ -149,8 +151,9 @@ class TrianglesForecast {
                                {.unique = true, .ends_below = nodes_, .records = edges_}, visit, reserve,
                                std::optional(edges_), read);
     forecast_.temporary = sorted;
-    add_phase("distribute", 1, core::size_sum(sorted.expected_bytes, spool), distribute_nanoseconds);
-    add_phase("orient", 0, sorted.expected_bytes, orient_nanoseconds);
+    add_phase("distribute", 1, core::size_sum(sorted.expected_bytes, spool),
+              distribute_nanoseconds + 4.5 * miss());
+    add_phase("orient", 0, sorted.expected_bytes, orient_nanoseconds + 3 * miss());
     if (!internal) add_lists(sorted);
     forecast_.temporary->most_bytes = core::size_sum(forecast_.temporary->most_bytes, spool, spool / 64);
     forecast_.temporary->expected_bytes = core::size_sum(forecast_.temporary->expected_bytes, spool);

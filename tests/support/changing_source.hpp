@@ -20,7 +20,7 @@ class ChangingRecords final : public graph::RecordSource {
     return std::make_unique<Lane>(*this, first_.lane(shape), second_.lane(shape));
   }
   bool rewindable() const override { return true; }
-  bool quick_to_reread() override { return true; }
+  bool quick_to_reread() const override { return true; }
   void rewind() override { changed_ = true; }
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override {
     return first_.sample(shape, count);

@@ -48,7 +48,7 @@ class VectorRecords final : public graph::RecordSource {
     return std::make_unique<Lane>(*this);
   }
   bool rewindable() const override { return options_.rewindable; }
-  bool quick_to_reread() override { return options_.quick_to_reread; }
+  bool quick_to_reread() const override { return options_.quick_to_reread; }
   void rewind() override {
     if (!options_.rewindable) throw std::logic_error("rewound a source that is not rewindable");
     cursor_ = 0;

@@ -88,7 +88,11 @@ class RawFile final : public LanedSource {
           std::uint64_t data_offset, const RowFormat& format, unsigned max_lanes);
 
   bool rewindable() const override { return true; }
-  bool quick_to_reread() override { return input_.quick_to_reread(); }
+  bool quick_to_reread() const override { return input_.seekable(); }
+  void expect_rereading() override {
+    input_.expect_rereading();
+    reader_.reset();
+  }
   void rewind() override { start_at(0); }
   std::uint64_t seek(std::uint64_t edge) override;
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;

@@ -76,7 +76,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
                                   const RowsOptions& options, std::size_t offset_bytes) {
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
-  if (!entries) return std::nullopt;
+  if (!entries || !source.quick_to_reread()) return std::nullopt;
   RowsPlan plan;
   if (const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes) {
     plan.nodes = *declared;
@@ -91,7 +91,6 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   const prepare::Lanes<std::uint32_t> lanes =
       prepare::open_lanes(environment, source);  // they take memory, too
   if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
-  if (!source.quick_to_reread()) return std::nullopt;
   return plan;
 }
 
@@ -110,14 +109,15 @@ core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::
 
 std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple) {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  constexpr double count_nanoseconds = 7;         // per edge
-  constexpr double distribute_nanoseconds = 5.5;  // per entry
-  constexpr double build_nanoseconds = 3.5;       // per entry
-  constexpr double sort_nanoseconds = 3;          // per entry, for rows that ascend
+  constexpr double count_nanoseconds = 8;       // per edge
+  constexpr double distribute_nanoseconds = 8;  // per entry, and half a miss
+  constexpr double build_nanoseconds = 4;       // per entry
+  constexpr double sort_nanoseconds = 3;        // per entry, for rows that ascend
   return {{.name = "count", .input_readings = 1, .cpu_seconds = seconds_for(edges, count_nanoseconds)},
           {.name = "distribute",
            .input_readings = 1,
-           .cpu_seconds = seconds_for(entries, distribute_nanoseconds)},
+           .cpu_seconds = seconds_for(
+               entries, distribute_nanoseconds + miss_nanoseconds(core::size_product(entries, 4)) / 2)},
           {.name = "build rows",
            .cpu_seconds = seconds_for(entries, build_nanoseconds + (simple ? sort_nanoseconds : 0))}};
 }

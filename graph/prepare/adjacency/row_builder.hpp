@@ -372,6 +372,7 @@ std::optional<EntryRows<Offset, Entry>> build_entry_rows(core::Environment& envi
                                                          EdgeEntries& edge_entries) {
   const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
   if (!plan) return std::nullopt;
+  source.expect_rereading();
   try {
     return EntryRowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries)
         .build();

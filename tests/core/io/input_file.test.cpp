@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <thread>
 
 #include "core/base/bytes.hpp"
@@ -86,6 +87,36 @@ TEST_CASE("regular files are read anywhere and in order, from the page cache and
     InputFile moved = std::move(input);
     CHECK(moved.size() == bytes);
     CHECK(statistics.snapshot().read_bytes >= bytes);
+  }
+}
+
+TEST_CASE("a file that will be read twice is the same through the page cache", "[input]") {
+  // Large enough to be probed. All of it but its ends is a hole.
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("data", tests::pattern_string(8192));
+  constexpr std::uint64_t size = 80 * MiB;
+  std::filesystem::resize_file(path, size);
+  take_from_page_cache(path);
+  IoStatistics statistics;
+  InputFile input(path, statistics);
+  MemoryBudget budget(16 * MiB);
+  const Buffer buffer(budget, 256 * KiB, "a part of the file");
+  const auto starts_as_written = [&](Disk& disk) {
+    return disk.read(0, buffer.bytes())->wait() == buffer.size() && is_pattern(buffer.bytes().first(8192), 0);
+  };
+  Disk& before = input.disk();
+  CHECK(starts_as_written(before));
+  SECTION("on a quick disk nothing changes") {
+    input.expect_rereading(0);
+    CHECK(&input.disk() == &before);
+  }
+  SECTION("on a slow disk there is another one, and the first stays valid") {
+    input.expect_rereading(1e18);
+    CHECK(&input.disk() != &before);
+    CHECK(starts_as_written(input.disk()));
+    CHECK(input.read_at(4096, buffer.bytes()) == buffer.size());
+    CHECK(is_pattern(buffer.bytes().first(4096), 4096));
+    CHECK(starts_as_written(before));
   }
 }
 
