@@ -22,8 +22,8 @@ namespace emgraph::graph::bfs {
 class SearchForecast {
  protected:
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  static constexpr double search_nanoseconds = 8;     // per edge and root
-  static constexpr double node_nanoseconds = 80;      // per node and root
+  static constexpr double search_nanoseconds = 11;    // per edge and root
+  static constexpr double node_nanoseconds = 110;     // per node and root
   static constexpr double row_nanoseconds = 3;        // in place of search_nanoseconds, on rows
   static constexpr double row_node_nanoseconds = 22;  // likewise
   static constexpr double absent_nanoseconds = 130;   // per node and root, if its list is on the disks

@@ -45,6 +45,11 @@ struct ReductionPlan {
 /// Throws MemoryLimitError (model internal, and the edges do not fit).
 std::optional<BatchPlan> plan_batches(const Demand& demand, const Options& options);
 
+/// True if light edges are united first and the heavy ones filtered in a second reading, although batches
+/// fit: of many edges per node that can be read again at little cost. `quick_to_reread`: as EdgeSource.
+/// `sampled`: a sample of the edges is at hand.
+bool prefers_ranges(const Demand& demand, const Options& options, bool quick_to_reread, bool sampled);
+
 /// Number of threads that can sort by weight in this memory; 0 if it does not suffice for one.
 unsigned sorter_threads(const Demand& demand, std::size_t memory_bytes);
 

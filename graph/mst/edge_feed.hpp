@@ -47,6 +47,10 @@ class EdgeFeed {
   /// Reads the next step of this thread; false at the end, and if reading was stopped. A step may be empty.
   virtual bool next(unsigned thread, FeedStep& step) = 0;
   virtual bool rewindable() const = 0;
+  /// As EdgeSource.
+  virtual bool quick_to_reread() const = 0;
+  /// As EdgeSource; opens the lanes again.
+  virtual void expect_rereading() = 0;
   /// Starts again, and resets the counts.
   virtual void rewind() = 0;
   /// Goes on behind the edges that an earlier process has read. Requires: no lane is open.
@@ -155,6 +159,12 @@ class SourceFeed final : public EdgeFeed {
   }
   unsigned threads() const override { return static_cast<unsigned>(places_.size()); }
   bool rewindable() const override { return source_.rewindable(); }
+  bool quick_to_reread() const override { return source_.quick_to_reread(); }
+  void expect_rereading() override {
+    close_lanes();
+    source_.expect_rereading();
+    open_lanes();
+  }
   void rewind() override {
     close_lanes();
     closed_ = {};

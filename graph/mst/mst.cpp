@@ -110,6 +110,10 @@ struct Job {
     return made;
   }
 
+  bool prefers_ranges(const Demand& demand) const {
+    return mst::prefers_ranges(demand, options, feed.quick_to_reread(), !sample.empty());
+  }
+
   template <class Code>
   Demand demand() const {
     Demand demand;
@@ -168,7 +172,9 @@ Outcome solve(Job& job, const CodeLayout& layout, bool batches) {
   const EdgeCodes<Code> codes(layout);
   if (job.feed.threads() == 0) job.feed.open_lanes();
   const Demand demand = job.demand<Code>();
-  if (batches) {
+  if (job.saved == nullptr && job.prefers_ranges(demand)) {
+    job.feed.expect_rereading();
+  } else if (batches) {
     if (const auto plan = plan_batches(demand, job.options)) {
       return solve_in_batches(job, codes, demand, *plan);
     }
@@ -246,7 +252,7 @@ template <class Code>
   const auto nodes = job.feed.nodes() ? job.feed.nodes() : size.nodes;
   const std::optional<BatchPlan> plan = plan_batches(demand, job.options);
   Forecast forecast;
-  if (plan) {
+  if (plan && !job.prefers_ranges(demand)) {
     forecast = forecast_batches(job, demand, *plan, nodes.value_or(0), size.edges.value_or(0));
   } else {
     RangeChoice<Code> ranges(job.environment, job.feed, codes, demand, job.options, job.sample_codes(codes));

@@ -103,10 +103,10 @@ class RangeChoice {
 
  private:
   // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
-  static constexpr double read_nanoseconds = 16;
-  static constexpr double sort_nanoseconds = 60;
+  static constexpr double read_nanoseconds = 18;
+  static constexpr double sort_nanoseconds = 60;  // and three misses, with one range of nodes
   static constexpr double reduce_nanoseconds = 50;
-  static constexpr double filter_nanoseconds = 20;  // and three misses, with one range of nodes
+  static constexpr double filter_nanoseconds = 24;
   static constexpr double forest_nanoseconds = 60;
 
   double distinct_share(std::uint64_t edges) const {
@@ -187,12 +187,14 @@ class RangeChoice {
     forecast.phases.push_back(
         {.name = "sort by weight",
          .temporary_bytes = core::size_sum(first.expected_bytes, 2 * light * moved),
-         .cpu_seconds = seconds_for(light, sort_nanoseconds + (several ? reduce_nanoseconds : 0))});
+         .cpu_seconds = seconds_for(
+             light, sort_nanoseconds + (several ? reduce_nanoseconds : 3 * miss_nanoseconds(links)))});
     if (bound_) {
       const bool spooled = !feed_.rewindable();
       const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
       if (!spooled) feed_.open_lanes();
-      const core::Reservation bits = hold(several ? NodeBits::bytes_for(nodes) : links, "one bit per node");
+      const core::Reservation bits =
+          hold(core::size_sum(NodeBits::bytes_for(nodes), several ? 0 : links), "links and one bit per node");
       const core::SpillForecast second = sort(
           {.bits = codes_.layout().bits(), .memory_bytes = plan.sorter_bytes, .threads = plan.sorter_threads},
           heavy, !spooled);
@@ -203,12 +205,10 @@ class RangeChoice {
       const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
       space.expected_bytes =
           core::size_sum(std::max(space.expected_bytes, forest + kept + at_once(heavy_left, left)), spool);
-      forecast.phases.push_back(
-          {.name = "filter heavy edges",
-           .input_readings = spooled ? 0U : 1U,
-           .temporary_bytes = 2 * spool,
-           .cpu_seconds =
-               seconds_for(edges, filter_nanoseconds + (several ? 0 : 3 * miss_nanoseconds(links)))});
+      forecast.phases.push_back({.name = "filter heavy edges",
+                                 .input_readings = spooled ? 0U : 1U,
+                                 .temporary_bytes = 2 * spool,
+                                 .cpu_seconds = seconds_for(edges, filter_nanoseconds)});
       forecast.notes.emplace_back(
           "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
     }

@@ -4,11 +4,11 @@
 // Problem: memory holds 4 bytes per node but no forest beside them, or not even 4 bytes per node. Method: a
 // sample of the weights tells which edges are among the lightest 2 n or so. These are sorted and united
 // (range_reduction.hpp); their forest is part of the result. Then the heavy edges are read, from the input or
-// from a spool, and those are dropped whose ends the light ones have connected: by the union-find where it
-// fits, else by one bit per node, "in the largest set". The remaining ones are sorted and united. With few
-// edges per node all edges count as light.
-// Invariant: the heavy edges are those from `bound_` on.
-// Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on disk.
+// from a spool, and those are dropped whose ends the light ones have connected: by one bit per node, "in the
+// largest set", and outside this set by the union-find where it fits. The remaining ones are sorted and
+// united. With few edges per node all edges count as light. Invariant: the heavy edges are those from
+// `bound_` on. Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on
+// disk.
 //
 // I/O: the edges once in, twice where some are heavy (an input that comes only once is spooled); sorting and
 // moving (range_reduction.hpp) of the light edges and of the heavy ones that are not dropped.
@@ -317,19 +317,7 @@ class RangeForest : public RangeChoice<Code> {
   template <class Reduction>
   std::unique_ptr<Sorter> read_heavy(Reduction& reduction) {
     core::Phase phase(environment_.progress, "filter heavy edges", feed_.facts().edges.value_or(0), "edges");
-    const auto filter = [&](std::span<Code> codes) {
-      constexpr std::size_t distance = 24;
-      std::size_t kept = 0;
-      for (std::size_t i = 0; i < codes.size(); ++i) {
-        const Code& next = codes[std::min(i + distance, codes.size() - 1)];
-        reduction.prefetch(codes_.low(next));
-        reduction.prefetch(codes_.high(next));
-        const Code code = codes[i];
-        codes[kept] = code;
-        kept += reduction.connected(codes_.low(code), codes_.high(code)) ? 0 : 1;
-      }
-      return codes.first(kept);
-    };
+    const auto filter = [&](std::span<Code> codes) { return codes.first(reduction.drop_connected(codes)); };
     if (spool_) {
       core::RunReader<Code> heavy(environment_, spool_->finish(), 1);
       spool_.reset();

@@ -155,10 +155,18 @@ class RangeReduction {
     finish_writers();
   }
 
-  /// Prepares `connected` for the edges united so far. Requires: reduce(true).
+  /// Prepares drop_connected() for the edges united so far. Requires: reduce(true).
   void label() {
-    if (ranges_ == 1) return links_.flatten();
     in_large_set_ = NodeBits(environment_.memory, nodes_, "one bit per node");
+    if (ranges_ == 1) {
+      links_.flatten();
+      large_set_ = largest_set_of_sample();
+      const std::span<const Node> links = links_.links();
+      for (std::size_t node = 0; node < links.size(); ++node) {
+        if (links[node] == large_set_) in_large_set_.set(node);
+      }
+      return;
+    }
     for (std::size_t range = 0; range < ranges_; ++range) {
       const std::uint64_t begin = range * plan_.range_nodes;
       core::RunReader<Node> reader(environment_, kept_[range], 1);
@@ -172,14 +180,37 @@ class RangeReduction {
       }
     }
   }
-  /// True only if the ends are connected. With several ranges: if both are in the set that a sample found to
-  /// be the largest.
-  bool connected(std::uint64_t low, std::uint64_t high) const {
-    if (ranges_ == 1) return links_.linked(static_cast<Node>(low)) == links_.linked(static_cast<Node>(high));
-    return in_large_set_.test(low) && in_large_set_.test(high);
-  }
-  void prefetch(std::uint64_t node) const {
-    ranges_ == 1 ? links_.prefetch(static_cast<Node>(node)) : in_large_set_.prefetch(node);
+  /// Moves the edges whose ends may not be connected to the front, in any order; returns their number. Of
+  /// connected ones it drops those in the set that a sample found to be the largest, and with one range all.
+  std::size_t drop_connected(std::span<Code> edges) const {
+    constexpr std::size_t distance = 24;
+    // The edges outside the largest set, from `outside` on, are looked up in the links afterwards.
+    std::size_t kept = 0;
+    std::size_t outside = edges.size();
+    for (std::size_t i = 0; i < outside;) {
+      const Code& next = edges[std::min(i + distance, outside - 1)];
+      in_large_set_.prefetch(codes_.low(next));
+      in_large_set_.prefetch(codes_.high(next));
+      const Code code = edges[i];
+      const bool low_in = in_large_set_.test(codes_.low(code));
+      const bool high_in = in_large_set_.test(codes_.high(code));
+      if (ranges_ == 1 && !low_in && !high_in) {
+        std::swap(edges[i], edges[--outside]);
+        continue;
+      }
+      edges[kept] = code;
+      kept += low_in && high_in ? 0 : 1;
+      ++i;
+    }
+    for (std::size_t i = outside; i < edges.size(); ++i) {
+      const Code& next = edges[std::min(i + distance, edges.size() - 1)];
+      links_.prefetch(low_of(next));
+      links_.prefetch(high_of(next));
+      const Code code = edges[i];
+      edges[kept] = code;
+      kept += links_.linked(low_of(code)) == links_.linked(high_of(code)) ? 0 : 1;
+    }
+    return kept;
   }
   void forget_labels() { in_large_set_ = {}; }
 
@@ -195,14 +226,15 @@ class RangeReduction {
 
   std::size_t range_of(Node node) const { return static_cast<std::size_t>(node / plan_.range_nodes); }
 
+  Node low_of(const Code& edge) const { return static_cast<Node>(codes_.low(edge)); }
+  Node high_of(const Code& edge) const { return static_cast<Node>(codes_.high(edge)); }
+
   void unite_in_order(std::span<const Code> edges) {
-    const auto low = [&](const Code& edge) { return static_cast<Node>(codes_.low(edge)); };
-    const auto high = [&](const Code& edge) { return static_cast<Node>(codes_.high(edge)); };
     for (std::size_t i = 0; i < edges.size(); ++i) {
       const Code& next = edges[std::min(i + ahead, edges.size() - 1)];
-      links_.prefetch(low(next));
-      links_.prefetch(high(next));
-      unite(edges[i], low(edges[i]), high(edges[i]));
+      links_.prefetch(low_of(next));
+      links_.prefetch(high_of(next));
+      unite(edges[i], low_of(edges[i]), high_of(edges[i]));
     }
   }
 

@@ -22,8 +22,8 @@ constexpr double count_nanoseconds = 12;       // and 2.5 misses
 constexpr double distribute_nanoseconds = 20;  // and 4.5 misses
 constexpr double orient_nanoseconds = 17;      // and 3 misses
 constexpr double intersect_nanoseconds = 28;   // and 4 misses
-constexpr double entry_nanoseconds = 0.2;      // of a list, for each edge
-constexpr double collect_nanoseconds = 60;     // if nodes or triangles are collected
+constexpr double entry_nanoseconds = 0.07;     // of a list, for each edge
+constexpr double collect_nanoseconds = 40;     // if nodes or triangles are collected
 constexpr double collect_entry_nanoseconds = 0.7;
 constexpr double external_nanoseconds = 190;
 /// Batches of the sorts of the external model.

@@ -45,6 +45,33 @@ TEST_CASE("mst choice: batches as long as two forests fit beside the nodes") {
   CHECK(roomy->pool_codes * 8 + (roomy->levels + 1) * 100000 * 4 <= memory);
 }
 
+TEST_CASE("mst choice: many edges that can be read twice are taken in one range although batches fit") {
+  const std::size_t memory = std::size_t{1} << 30;
+  const auto prefers = [](const Demand& demand, const Options& options = {}, bool again = true,
+                          bool sampled = true) { return prefers_ranges(demand, options, again, sampled); };
+  const Demand many = demand(3'000'000, 30'000'000, memory);
+  CHECK(prefers(many));
+  CHECK(prefers(many, with(MemoryModel::semi_external)));
+  CHECK_FALSE(prefers(many, with(MemoryModel::internal)));
+  CHECK_FALSE(prefers(many, with(MemoryModel::external)));
+  CHECK_FALSE(prefers(many, {}, false));
+  CHECK_FALSE(prefers(many, {}, true, false));
+  CHECK_FALSE(prefers(demand(3'000'000, 17'000'000, memory)));
+  CHECK_FALSE(prefers(demand(3'000, 7'000'000, memory)));
+  CHECK_FALSE(prefers(demand({}, 30'000'000, memory)));
+  CHECK_FALSE(prefers(demand(3'000'000, {}, memory)));
+  CHECK_FALSE(prefers(demand(3'000'000, 30'000'000, 24 * core::MiB)));
+  Options unit;
+  unit.weighting.rule = graph::WeightRule::unit;
+  CHECK_FALSE(prefers(many, unit));
+  Demand guessed = many;
+  guessed.nodes_guessed = true;
+  CHECK_FALSE(prefers(guessed));
+  const ReductionPlan plan = plan_ranges(many, {}, 3'000'000, 4, 16);
+  CHECK(plan.ranges == 1);
+  CHECK_THAT(describe_ranges(many, {}, 3'000'000, 4, plan).reason, Catch::Contains("read twice"));
+}
+
 TEST_CASE("mst choice: one range up to half of the memory, ranges beyond, and never more than there is") {
   const std::size_t memory = 64 * core::MiB;
   CHECK(plan_ranges(demand(7000000, 1000000000, memory), {}, 7000000, 4, 16).ranges == 1);

@@ -51,10 +51,9 @@ void check(const ZooGraph& graph, std::uint64_t ranges, bool in_two) {
     reduction.reduce(in_two, [] {});
     if (in_two) {
       reduction.label();
-      std::vector<Code> heavy;
-      for (const Code& edge : all.subspan(light)) {
-        if (!reduction.connected(codes.low(edge), codes.high(edge))) heavy.push_back(edge);
-      }
+      std::vector<Code> heavy(all.begin() + static_cast<std::ptrdiff_t>(light), all.end());
+      heavy.resize(reduction.drop_connected(heavy));
+      std::sort(heavy.begin(), heavy.end());
       if (graph.name == "random dense") CHECK(heavy.size() < edges.size() / 8);
       reduction.forget_labels();
       reduction.take(heavy);
