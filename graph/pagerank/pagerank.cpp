@@ -42,23 +42,19 @@ decltype(auto) with_weighted(bool weighted, Work&& work) {
   return weighted ? work(std::true_type{}) : work(std::false_type{});
 }
 
-/// Calls add(key, weight) for each arc; the weight is 1 unless the ranks are weighted.
-template <class Id, class Sorted, class Add>
-void read_arcs(const Job<Id>& job, Sorted& arcs, Add&& add) {
+/// Calls take(keys, weight_of) for all arcs, in order; weight_of(i) is 1 unless the ranks are weighted.
+template <class Id, class Sorted, class Take>
+void read_arcs(const Job<Id>& job, Sorted& arcs, Take&& take) {
   const WeightType type = job.weight_type();
   const std::size_t attachment_bytes = job.source.attachment_bytes();
   core::Phase phase(job.environment.progress, "build lists", arcs.records(), "arcs");
   if (job.keeper != nullptr) phase.advance(job.keeper->records());
   for (auto batch = arcs.next(); !batch.empty(); batch = arcs.next()) {
-    if (type == WeightType::none) {
-      for (const auto key : batch) add(key, 1.0);
-    } else {
-      const std::byte* attachment = arcs.attachments(attachment_bytes);
-      for (const auto key : batch) {
-        add(key, weight_at(type, attachment));
-        attachment += attachment_bytes;
-      }
-    }
+    const std::byte* const attachments =
+        type == WeightType::none ? nullptr : arcs.attachments(attachment_bytes);
+    take(batch, [&](std::size_t i) {
+      return attachments == nullptr ? 1.0 : weight_at(type, attachments + i * attachment_bytes);
+    });
     phase.advance(batch.size());
     arcs.consumed(batch, "in lists", {});
   }
@@ -210,8 +206,11 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
     RoundKeeper none(nullptr, place);
     return with_weighted(job.options.weighted, [&](auto weighted) {
       auto graph = std::make_unique<InMemory<Id, weighted>>(environment, result.nodes, result.arcs);
-      read_arcs(job, arcs,
-                [&](auto key, double weight) { graph->push(keys.target(key), keys.offset(key), weight); });
+      read_arcs(job, arcs, [&](auto batch, const auto& weight_of) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+          graph->push(keys.target(batch[i]), keys.offset(batch[i]), weight_of(i));
+        }
+      });
       graph->end_lists();
       arcs.close();
       return iterate_in_memory(job, *graph, result, rounds, none);
@@ -225,9 +224,7 @@ Result solve(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& keys,
   if (lists == nullptr) {
     lists = std::make_unique<RangedRanks>(environment, job.plan, result.nodes, job.options.weighted);
   }
-  read_arcs(job, arcs, [&](auto key, double weight) {
-    lists->push(keys.range_of(key), keys.target(key), keys.offset(key), weight);
-  });
+  read_arcs(job, arcs, [&](auto batch, const auto& weight_of) { lists->append(keys, batch, weight_of); });
   arcs.close();
   lists->end_lists();
   if (job.keeper != nullptr) {

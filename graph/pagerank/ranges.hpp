@@ -45,13 +45,32 @@ class RangedRanks {
   /// Describes the lists, complete or not.
   void save_lists(core::StateWriter& state);
 
-  /// Adds an arc. Requires: ascending ranges, ascending targets within a range. `weight`: if weighted.
-  void push(std::uint64_t range, std::uint64_t target, std::uint64_t offset, double weight) {
-    while (built_ < range) end_range();
-    list_->push(target, static_cast<std::uint32_t>(offset));
-    if (weighted_) weight_writer_->push(weight);
-    std::uint64_t& out = shares_[static_cast<std::size_t>(offset)];
-    out = with_arc(weighted_, out, weight);
+  /// Adds arcs, given by their keys (arc_keys.hpp) in ascending order over all calls. `weight_of(i)`: of arc
+  /// i, called if weighted.
+  template <class Keys, class Key, class WeightOf>
+  void append(const Keys& keys, std::span<const Key> arcs, WeightOf&& weight_of) {
+    for (std::size_t begin = 0; begin < arcs.size();) {
+      const std::uint64_t range = keys.range_of(arcs[begin]);
+      while (built_ < range) end_range();
+      const auto in_range = [&](const Key& key) { return keys.range_of(key) == range; };
+      const auto rest = arcs.subspan(begin);
+      const auto end = begin + static_cast<std::size_t>(
+                                   std::partition_point(rest.begin(), rest.end(), in_range) - rest.begin());
+      for (std::size_t i = begin; i < end; ++i) {
+        list_->push(keys.target(arcs[i]), static_cast<std::uint32_t>(keys.offset(arcs[i])));
+        if (weighted_) weight_writer_->push(weight_of(i));
+      }
+      // A loop of its own, for the counters are in random order. Measured, 33.5 M arcs of 2 M nodes on one
+      // thread of an EPYC 7003: lists alone 1.05 s, with this loop 1.5 to 1.9 s, with one loop for both 3.3
+      // s.
+      constexpr std::size_t distance = 32;
+      for (std::size_t i = begin; i < end; ++i) {
+        __builtin_prefetch(shares_.data() + keys.offset(arcs[std::min(i + distance, end - 1)]), 1);
+        std::uint64_t& out = shares_[static_cast<std::size_t>(keys.offset(arcs[i]))];
+        out = with_arc(weighted_, out, weighted_ ? weight_of(i) : 0);
+      }
+      begin = end;
+    }
   }
   void end_lists();
 
