@@ -185,7 +185,7 @@ ModelDemand checked_demand(const core::Environment& environment, const EdgeFacts
 // random edges; in graphs with a giant component of few nodes `unite` is two to four times faster.
 constexpr double unite_nanoseconds = 11;  // and a miss
 constexpr double count_nanoseconds = 4;
-constexpr double label_nanoseconds = 5;
+constexpr double label_nanoseconds = 7;  // and a miss
 constexpr double distribute_nanoseconds = 22;
 constexpr double contract_nanoseconds = 35;
 constexpr double range_label_nanoseconds = 25;
@@ -283,7 +283,10 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
     const UnionFind<Id> sets(environment.memory, room, "an id per node");
     forecast.phases.push_back(unite_phase(edges, core::size_product(nodes, sizeof(Id))));
     forecast.phases.push_back(
-        {.name = "label", .cpu_seconds = seconds_for(nodes, label_nanoseconds), .one_thread = true});
+        {.name = "label",
+         .cpu_seconds =
+             seconds_for(nodes, label_nanoseconds + miss_nanoseconds(core::size_product(nodes, sizeof(Id)))),
+         .one_thread = true});
     return forecast;
   }
   const std::vector<Edge<Id>> sample = source.sample(prepare::splitter_sample);

@@ -15,7 +15,7 @@ namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
 constexpr double distribute_nanoseconds = 17;  // per arc
-constexpr double build_nanoseconds = 95;       // per arc
+constexpr double build_nanoseconds = 42;       // per arc
 constexpr double memory_nanoseconds = 4.5;     // per arc and round, and 1.4 misses
 constexpr double disk_nanoseconds = 9;         // per arc and round, and a miss
 constexpr double node_nanoseconds = 15;        // per node and round
