@@ -64,7 +64,7 @@ class Convert final : public PlannedCommand {
 
   Plan plan(Session& session) override {
     if (adjacency()) return adjacency_plan(session);
-    // Measured with scripts/bench_plan.py: container to container; text takes several times as much.
+    // Measured with scripts/bench_plan.py: container to container.
     constexpr double copy_nanoseconds = 10;
     return edge_copy().plan(session, copy_nanoseconds);
   }

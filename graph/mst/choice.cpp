@@ -100,10 +100,13 @@ bool prefers_ranges(const Demand& demand, const Options& options, bool quick_to_
   // Few edges are read once, for the sake of the internal model.
   constexpr std::uint64_t least_edges = 8'000'000;
   constexpr std::uint64_t least_degree = 6;
+  constexpr std::uint64_t least_nodes =
+      100'000;  // labels of fewer stay in the cache, and a sample is coarse for them
   if (options.model != MemoryModel::automatic && options.model != MemoryModel::semi_external) return false;
   // With unit weights the light edges are those of the smallest ids: they need not connect most nodes.
   if (options.weighting.rule == WeightRule::unit) return false;
   if (!quick_to_reread || !sampled || !demand.nodes || demand.nodes_guessed || !demand.edges) return false;
+  if (*demand.nodes < least_nodes) return false;
   if (*demand.edges < std::max(least_edges, core::size_product(least_degree, *demand.nodes))) return false;
   return *demand.nodes <= std::uint64_t{1} << 32 && set_bytes(*demand.nodes) <= usable(demand) / 2;
 }

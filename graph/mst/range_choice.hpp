@@ -132,6 +132,8 @@ class RangeChoice {
     const bool several = plan.ranges > 1;
     const std::uint64_t links = core::size_product(several ? plan.range_nodes : nodes, sizeof(Node));
     const std::uint64_t writers = 2 * plan.block_bytes * (several ? plan.ranges : 1);
+    // Readers and lists of blocks.
+    const std::size_t small_bytes = std::min(memory.limit() / 32, 4 * core::MiB);
     const auto light = bound_ ? static_cast<std::uint64_t>(light_share_ * static_cast<double>(edges)) : edges;
     const std::uint64_t heavy = edges - light;
     const std::uint64_t light_most = bound_ ? std::min(edges, light + light / 16) : edges;
@@ -140,7 +142,7 @@ class RangeChoice {
       OrderSorter<Code> sorter(environment_, std::move(ahead));
       return sorter.rehearse(codes, [&] {
         if (lanes) feed_.close_lanes();
-        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes, memory.limit() / 32),
+        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes, small_bytes),
                     "edges that are united");
       });
     };
@@ -149,7 +151,7 @@ class RangeChoice {
     if (several) {
       const core::Reservation reducing =
           hold(core::size_sum(links, writers, 4 * plan.block_bytes, plan.merge_bytes,
-                              plan.seen_pairs * sizeof(Edge<Node>) + memory.limit() / 32),
+                              plan.seen_pairs * sizeof(Edge<Node>) + small_bytes),
                "reducing ranges of nodes");
     }
     // The forest takes up to n codes, and those of a range of nodes are written with their ends.

@@ -57,7 +57,8 @@ TEST_CASE("mst choice: many edges that can be read twice are taken in one range 
   CHECK_FALSE(prefers(many, {}, false));
   CHECK_FALSE(prefers(many, {}, true, false));
   CHECK_FALSE(prefers(demand(3'000'000, 17'000'000, memory)));
-  CHECK_FALSE(prefers(demand(3'000, 7'000'000, memory)));
+  CHECK_FALSE(prefers(demand(200'000, 7'000'000, memory)));
+  CHECK_FALSE(prefers(demand(3'000, 30'000'000, memory)));
   CHECK_FALSE(prefers(demand({}, 30'000'000, memory)));
   CHECK_FALSE(prefers(demand(3'000'000, {}, memory)));
   CHECK_FALSE(prefers(demand(3'000'000, 30'000'000, 24 * core::MiB)));
