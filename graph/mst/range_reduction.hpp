@@ -183,12 +183,11 @@ class RangeReduction {
   /// Moves the edges whose ends may not be connected to the front, in any order; returns their number. Of
   /// connected ones it drops those in the set that a sample found to be the largest, and with one range all.
   std::size_t drop_connected(std::span<Code> edges) const {
-    constexpr std::size_t distance = 24;
     // The edges outside the largest set, from `outside` on, are looked up in the links afterwards.
     std::size_t kept = 0;
     std::size_t outside = edges.size();
     for (std::size_t i = 0; i < outside;) {
-      const Code& next = edges[std::min(i + distance, outside - 1)];
+      const Code& next = edges[std::min(i + ahead, outside - 1)];
       in_large_set_.prefetch(codes_.low(next));
       in_large_set_.prefetch(codes_.high(next));
       const Code code = edges[i];
@@ -203,7 +202,7 @@ class RangeReduction {
       ++i;
     }
     for (std::size_t i = outside; i < edges.size(); ++i) {
-      const Code& next = edges[std::min(i + distance, edges.size() - 1)];
+      const Code& next = edges[std::min(i + ahead, edges.size() - 1)];
       links_.prefetch(low_of(next));
       links_.prefetch(high_of(next));
       const Code code = edges[i];
