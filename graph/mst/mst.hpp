@@ -39,7 +39,7 @@ struct Result {
 
 /// Finds the forest and sends it to `sink` (may be null). The edges come with their weights if these
 /// are stored ones. Loops do not matter, of parallel edges the lightest counts.
-/// I/O: the edges once, when a few forests fit in memory; choice.hpp has the other cases. Memory: 4 bytes per
+/// I/O: the edges once or twice; choice.hpp has the cases. Memory: 4 bytes per
 /// node, or per node of a range, and edges of 8 to 24 bytes. Threads: all read, filter and sort; one unites.
 /// Throws: UsageError (no weights), DataError (id not below n, weight NaN), MemoryLimitError,
 /// EnvironmentError. Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5; Dementiev,

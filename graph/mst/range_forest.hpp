@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The minimum spanning forest when a few forests do not fit in memory: light edges first, then heavy ones.
+// The minimum spanning forest from two readings: light edges first, then heavy ones.
 //
-// Problem: memory holds 4 bytes per node but no forest beside them, or not even 4 bytes per node. Method: a
-// sample of the weights tells which edges are among the lightest 2 n or so. These are sorted and united
-// (range_reduction.hpp); their forest is part of the result. Then the heavy edges are read, from the input or
-// from a spool, and those are dropped whose ends the light ones have connected: by one bit per node, "in the
-// largest set", and outside this set by the union-find where it fits. The remaining ones are sorted and
-// united. With few edges per node all edges count as light. Invariant: the heavy edges are those from
-// `bound_` on. Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on
-// disk.
+// Problem: edges per node are many and can be read twice (prefers_ranges() in choice.hpp); or memory holds 4
+// bytes per node but no forest beside them, or not even 4 bytes per node. Method: a sample of the weights
+// tells which edges are among the lightest 2 n or so. These are sorted and united (range_reduction.hpp);
+// their forest is part of the result. Then the heavy edges are read, from the input or from a spool, and
+// those are dropped whose ends the light ones have connected: by one bit per node, "in the largest set", and
+// outside this set by the union-find where it fits. The others are sorted and united. With few edges per node
+// all edges count as light.
+//
+// Invariant: the heavy edges are those from `bound_` on.
+//
+// Source: Osipov, Sanders, Singler (2009), doi 10.1137/1.9781611972894.5, with one split and on disk.
 //
 // I/O: the edges once in, twice where some are heavy (an input that comes only once is spooled); sorting and
 // moving (range_reduction.hpp) of the light edges and of the heavy ones that are not dropped.

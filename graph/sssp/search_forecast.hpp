@@ -24,8 +24,7 @@ class SearchForecast {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
   static constexpr double gather_nanoseconds = 28;  // per arc
   static constexpr double search_nanoseconds = 14;  // per arc and root, and three misses
-  static constexpr double page_nanoseconds =
-      70;  // per arc and root, and three misses, if lists are decoded from pages
+  static constexpr double page_nanoseconds = 70;    // the same, if lists are decoded from pages
   static constexpr double queue_nanoseconds = 155;  // per arc and root of the external model
   static constexpr double node_nanoseconds = 60;    // per node and root
   static constexpr double write_nanoseconds = 6;    // per node, root and result

@@ -91,7 +91,7 @@ TEST_CASE("regular files are read anywhere and in order, from the page cache and
 }
 
 TEST_CASE("a file that will be read twice is the same through the page cache", "[input]") {
-  // Large enough to be probed. All of it but its ends is a hole.
+  // Large enough to be probed. All of it but its start is a hole.
   const TemporaryDirectory directory;
   const std::string path = directory.write("data", tests::pattern_string(8192));
   constexpr std::uint64_t size = 80 * MiB;
