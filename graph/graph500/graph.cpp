@@ -30,6 +30,7 @@ namespace {
 
 /// From this one on, degrees count as equal when nodes are ranked.
 constexpr std::uint32_t most_degree = 0xffff;
+constexpr std::size_t degree_keys = std::size_t{most_degree} + 1;
 
 static_assert(std::endian::native == std::endian::little && sizeof(Arc) == sizeof(std::uint64_t));
 
@@ -63,6 +64,11 @@ std::uint64_t bucket_entries(std::uint64_t nodes, std::uint64_t entries) {
   const int scale = static_cast<int>(std::bit_width(nodes - 1));
   const auto hub = static_cast<std::uint64_t>(static_cast<double>(entries) * std::pow(0.76, scale));
   return std::min(entries, 2 * (entries / bucket_count(nodes)) + 4 * hub + 65536);
+}
+
+/// Parts of the nodes that threads rank. Each has a count for every degree.
+unsigned rank_parts(std::uint64_t nodes, unsigned threads) {
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(nodes / degree_keys, 1, std::max(1u, threads)));
 }
 
 /// Of the ranges of targets.
@@ -241,34 +247,51 @@ class GraphBuilder {
     }
   }
 
-  /// Orders the nodes with neighbours by descending degree, then by number.
+  /// Calls use(node, place of the first arc, degree) for the nodes with neighbours, in ascending order.
+  template <class Use>
+  void for_nodes(std::size_t first_bucket, std::size_t last_bucket, const Use& use) const {
+    for (std::size_t b = first_bucket; b < last_bucket; ++b) {
+      const Bucket bucket = bucket_at(b);
+      std::uint64_t begin = 0;
+      for (std::uint64_t i = 1; i <= bucket.width; ++i) {
+        const std::uint64_t end = i < bucket.width ? graph_->offsets_[bucket.first + i] : bucket.entries;
+        if (begin < end) {
+          use(static_cast<std::uint32_t>(bucket.first + i - 1), bucket.start + begin,
+              static_cast<std::uint32_t>(end - begin));
+        }
+        begin = end;
+      }
+    }
+  }
+
+  /// Orders the nodes with neighbours by descending degree, then by number: a counting sort by parts of the
+  /// nodes.
   void rank_nodes() {
     core::MemoryBudget& memory = environment_.memory;
-    const core::Array<std::uint64_t> starts(memory, std::size_t{most_degree} + 1, "nodes of each degree");
-    const auto key = [](std::uint64_t degree) { return std::min<std::uint64_t>(degree, most_degree); };
-    const auto for_nodes = [&](const auto& use) {
-      for (std::size_t b = 0; b < buckets_; ++b) {
-        const Bucket bucket = bucket_at(b);
-        std::uint64_t begin = 0;
-        for (std::uint64_t i = 1; i <= bucket.width; ++i) {
-          const std::uint64_t end = i < bucket.width ? graph_->offsets_[bucket.first + i] : bucket.entries;
-          if (begin < end) {
-            use(static_cast<std::uint32_t>(bucket.first + i - 1), bucket.start + begin,
-                static_cast<std::uint32_t>(end - begin));
-          }
-          begin = end;
-        }
-      }
+    const unsigned parts = rank_parts(nodes_, environment_.threads);
+    const core::Array<std::uint32_t> starts(memory, parts * degree_keys, "nodes of each degree");
+    const auto for_parts = [&](const auto& use) {
+      core::run_on_threads(parts, [&](unsigned part) {
+        std::uint32_t* const starts_of_part = &starts[part * degree_keys];
+        for_nodes(buckets_ * part / parts, buckets_ * (part + 1) / parts,
+                  [&](std::uint32_t node, std::uint64_t begin, std::uint32_t degree) {
+                    use(starts_of_part[std::min(degree, most_degree)], node, begin, degree);
+                  });
+      });
     };
-    for_nodes([&](std::uint32_t, std::uint64_t, std::uint32_t degree) { ++starts[key(degree)]; });
+    for_parts([](std::uint32_t& count, std::uint32_t, std::uint64_t, std::uint32_t) { ++count; });
     std::uint64_t sum = 0;
-    for (std::uint32_t degree = most_degree; degree > 0; --degree) sum += std::exchange(starts[degree], sum);
+    for (std::uint32_t degree = most_degree; degree > 0; --degree) {
+      for (unsigned part = 0; part < parts; ++part) {
+        sum += std::exchange(starts[part * degree_keys + degree], static_cast<std::uint32_t>(sum));
+      }
+    }
     graph_->rows_ = core::Array<ArcRow>(memory, sum, "rows of arcs");
     ranks_ = core::Array<std::uint32_t>(memory, nodes_, "ranks of nodes");
-    for_nodes([&](std::uint32_t node, std::uint64_t begin, std::uint32_t degree) {
-      const std::uint64_t rank = starts[key(degree)]++;
+    for_parts([&](std::uint32_t& start, std::uint32_t node, std::uint64_t begin, std::uint32_t degree) {
+      const std::uint32_t rank = start++;
       graph_->rows_[rank] = {begin, degree, node};
-      ranks_[node] = static_cast<std::uint32_t>(rank);
+      ranks_[node] = rank;
     });
   }
 
@@ -303,7 +326,8 @@ GraphBytes graph_bytes(std::uint64_t nodes, std::uint64_t edges, GraphParts part
   bytes.construction = core::size_sum(
       bytes.graph, core::size_product(entries, 2), core::size_product(nodes, parts.arcs ? 4 : 0),
       core::size_product(edges / edges_of_part(edges, threads) + 1, 8 * buckets),
-      (std::size_t{most_degree} + 1) * 8, core::size_product(of_thread, threads));
+      core::size_product(rank_parts(nodes, threads), degree_keys * sizeof(std::uint32_t)),
+      core::size_product(of_thread, threads));
   return bytes;
 }
 
