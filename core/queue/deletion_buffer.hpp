@@ -18,7 +18,6 @@ class DeletionBuffer {
 
   bool empty() const { return first_ == last_; }
   std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
-  std::size_t capacity() const { return storage_.size(); }
   const T& front() const { return *first_; }
   const T& back() const { return last_[-1]; }
   void pop_front() { ++first_; }

@@ -117,7 +117,7 @@ class DistributionSorter {
   void save_fan(StateWriter& state);
   void save_chains(StateWriter& state);
   void restore_chains(StateReader& state);
-  /// Ends the input; save_chains() still works. finish() calls it if nobody has.
+  /// Ends the input; save_chains() still works. finish() calls it if it was not called before.
   void end_input();
   /// Drops buckets whose keys are all below `key`. Requires: end_input() was called.
   void drop_below(Key key);

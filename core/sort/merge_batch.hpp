@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "core/block/run.hpp"
@@ -55,6 +56,7 @@ class BatchMerger {
   /// of out.size(), or all records. Requires: out.size() >= 2 * sources.size(); spare is as large as out,
   /// or empty if vector_sortable<T, Less>.
   std::size_t merge(std::span<Source* const> sources, std::span<T> out, std::span<T> spare) {
+    if (out.size() < 2 * sources.size()) throw std::logic_error("more sequences than a batch can merge");
     active_.assign(sources.begin(), sources.end());
     std::size_t filled = 0;
     while (filled <= out.size() / 2) {

@@ -103,7 +103,10 @@ class MergeSorter {
 
   /// Sorts the records in memory, a share per thread. Returns the shares.
   std::vector<RunSource<T>> sort_in_memory() {
-    const std::size_t shares = filled_ < plan_.batch ? 1 : std::max(1u, environment_.threads);
+    // BatchMerger needs room for two records of each share.
+    const std::size_t most_shares = std::max<std::size_t>(1, plan_.batch / 2);
+    const std::size_t shares =
+        filled_ < plan_.batch ? 1 : std::clamp<std::size_t>(environment_.threads, 1, most_shares);
     std::vector<RunSource<T>> sources(shares);
     run_on_threads(static_cast<unsigned>(shares), [&](unsigned thread) {
       const std::size_t begin = filled_ * thread / shares;

@@ -96,7 +96,7 @@ class ChainStore {
   /// Restores chains from a manifest, and claims the space of their blocks from the block manager. `get`
   /// fills the span or throws. Requires: there are no chains yet; the manager has the same disks, in the same
   /// order, as the one for which the manifest was written. Throws EnvironmentError if the bytes are not a
-  /// manifest for blocks of this size, EnvironmentError if some of the space is in use.
+  /// manifest for blocks of this size, or if some of the space is in use.
   void restore(FunctionRef<void(std::span<std::byte>)> get);
 
  private:

@@ -189,7 +189,10 @@ bool ChainWriter::worth_coding(const Chain& chain) {
 
 bool ChainWriter::would_code(const BlockLayout& layout) const {
   SpillCoding& spill = environment_.spill;
-  if (pool_.coding_threads() == 0 || block_bytes() > ChainStore::most_coded_block_bytes) return false;
+  if (spill.codec() == SpillCodec::none || pool_.coding_threads() == 0 ||
+      block_bytes() > ChainStore::most_coded_block_bytes) {
+    return false;
+  }
   const double speed = environment_.blocks.bytes_per_second();
   const double pays_below = coding_pays_below(layout, block_bytes(), pool_.coding_threads()) /
                             (environment_.blocks.speed_declared() ? 1 : seen_speed_margin);

@@ -31,6 +31,10 @@ struct KeyedLess {
   }
 };
 
+struct KeyOnlyLess {
+  bool operator()(const Keyed& a, const Keyed& b) const { return a.key < b.key; }
+};
+
 enum class Kind { random, ascending, descending, equal, sawtooth, few_values };
 constexpr Kind all_kinds[] = {Kind::random, Kind::ascending, Kind::descending,
                               Kind::equal,  Kind::sawtooth,  Kind::few_values};
@@ -124,6 +128,14 @@ TEST_CASE("the merge sorter sorts", "[merge]") {
       check<Keyed, KeyedLess>(kind, count, 2, 2, 256 * KiB);
     }
   }
+}
+
+TEST_CASE("a merge sorter takes no more shares of its memory than a batch can merge", "[merge]") {
+  constexpr std::size_t memory_bytes = 128 * KiB;
+  const core::MergePlan plan = core::plan_merge_sort(memory_bytes, 4 * KiB, sizeof(Keyed));
+  // If all records are equal, a batch begins with one of each share. It was written beyond its end.
+  check<Keyed, KeyOnlyLess>(Kind::equal, 3 * plan.run, 1, static_cast<unsigned>(plan.batch + 9),
+                            memory_bytes);
 }
 
 TEST_CASE("the merge sorter takes several passes when runs are many", "[merge]") {
