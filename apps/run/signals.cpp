@@ -32,7 +32,9 @@ std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
 std::atomic<bool> stops_softly{false};
 std::atomic<bool> stop_asked{false};
-std::atomic<bool> complete{false};  ///< a guard has ended, and all outputs have their names
+std::atomic<bool> stop_seen{false};
+constexpr unsigned seconds_to_see = 10;  ///< that a run is asked to stop
+std::atomic<bool> complete{false};       ///< a guard has ended, and all outputs have their names
 std::atomic<bool> ends_anyway{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
               std::atomic<int>::is_always_lock_free);
@@ -44,7 +46,12 @@ void say(std::string_view text) noexcept {
 
 extern "C" void clean_up_and_die(int signal) {
   core::TemporaryNames* const names = live_names.load();
-  if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && !stop_asked.exchange(true)) return;
+  if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && !stop_asked.exchange(true)) {
+    alarm(seconds_to_see);
+    return;
+  }
+  const bool unseen = signal == SIGALRM && stops_softly && stop_asked;
+  if (unseen && stop_seen) return;
   if (names != nullptr && names->publishing()) {
     delayed = signal;
     return;
@@ -54,6 +61,10 @@ extern "C" void clean_up_and_die(int signal) {
   if (names != nullptr) names->unlink_all();
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   if (progress_visible.load()) say("\r\033[K");
+  if (unseen) {
+    say("emgraph: stopped on request; what was kept before stands: the same command with --resume goes on\n");
+    _exit(static_cast<int>(ExitCode::stopped));
+  }
   say(signal == SIGINT ? "emgraph: interrupted" : "emgraph: ended by a signal");
   say(published || (names != nullptr && names->written()) ? "\n" : "; nothing was written\n");
   // All signals are blocked here: the raised one ends the process when this returns.
@@ -120,15 +131,21 @@ void SignalGuard::raise_delayed() noexcept {
 
 SoftStop::SoftStop() {
   stop_asked = false;
+  stop_seen = false;
   stops_softly = true;
 }
 
 SoftStop::~SoftStop() {
+  alarm(0);
   stops_softly = false;
 }
 
 const std::atomic<bool>& SoftStop::asked() {
   return stop_asked;
+}
+
+std::atomic<bool>& SoftStop::seen() {
+  return stop_seen;
 }
 
 void explain_termination() noexcept {

@@ -53,6 +53,15 @@ File locked(const std::string& directory) {
   }
 }
 
+/// True if another process has the file open and locked.
+bool in_use_elsewhere(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool in_use = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  close(descriptor);
+  return in_use;
+}
+
 /// Removes the state files of a directory, except those of `kept`.
 void remove_state_files(const std::string& directory, const std::vector<StateFile>& kept) noexcept {
   std::error_code ignored;
@@ -119,6 +128,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
            .done = {},
            .files = {}};
   open_or_create();
+  if (state_ == nullptr && in_use_elsewhere(head_.part)) throw part_in_use();
   try {
     if (state_ == nullptr) {
       remove_data();
@@ -136,7 +146,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
 }
 
 Checkpoint::~Checkpoint() {
-  if (finished_ || keep_) return;
+  if (finished_ || (keep_ && exists(file(journal_name)))) return;
   if (stopped_) {
     remove_data();
   } else {
@@ -164,7 +174,10 @@ void Checkpoint::open_or_create() {
   lock_ = locked(directory);
   if (!lock_.is_open()) throw in_use(directory);
   std::unique_ptr<JournalReader> before = read_journal(directory);
-  if (before == nullptr) return;  // killed before it could begin
+  if (before == nullptr) {  // killed before it could begin
+    if (exists(head_.part)) refuse_part();
+    return;
+  }
   if (!options_.resume) {
     throw UsageError("--checkpoint " + directory +
                      ": holds a checkpoint already; go on with --resume, or remove the directory");
@@ -177,6 +190,19 @@ void Checkpoint::open_or_create() {
   remove_state_files(directory, head_.files);
   for (const StateFile& named : head_.files) last_file_ = std::max(last_file_, named.number);
   if (before->head().has_state) state_ = std::move(before);
+}
+
+/// The result so far is that of another checkpoint, which may be in use.
+void Checkpoint::refuse_part() {
+  remove_directory(options_.directory, made_);
+  if (in_use_elsewhere(head_.part)) throw part_in_use();
+  throw UsageError(head_.part +
+                   " exists: it is the result so far of a run with another checkpoint; let that run go "
+                   "on with --resume, or remove the file");
+}
+
+UsageError Checkpoint::part_in_use() const {
+  return UsageError(head_.part + ": another run writes it");
 }
 
 void Checkpoint::compare(const JournalHead& before) const {
@@ -208,12 +234,18 @@ bool Checkpoint::due() const {
 }
 
 bool Checkpoint::due(double part_of_period) const {
-  if (options_.stop != nullptr && *options_.stop) return true;
+  if (stop_asked()) return true;
   const Clock::time_point now = Clock::now();
   const double since = std::chrono::duration<double>(now - sealed_).count();
   if (since < part_of_period * options_.period_seconds) return false;
   const double run = std::chrono::duration<double>(now - start_).count();
   return options_.period_seconds == 0 || since >= std::min(periods_per_seal * seal_seconds_, most_lost * run);
+}
+
+bool Checkpoint::stop_asked() const {
+  if (options_.stop == nullptr || !*options_.stop) return false;
+  if (options_.stop_seen != nullptr) *options_.stop_seen = true;
+  return true;
 }
 
 void Checkpoint::write_empty_journal() {
@@ -249,7 +281,7 @@ void Checkpoint::seal(const std::string& done, FunctionRef<void(StateWriter&)> s
 }
 
 void Checkpoint::stop_if_asked() {
-  if (options_.stop == nullptr || !*options_.stop) return;
+  if (!stop_asked()) return;
   stopped_ = true;
   throw Stopped("stopped on request; " + (keep_ ? "what is done is kept in " + options_.directory +
                                                       ": the same command with --resume goes on"
@@ -308,7 +340,8 @@ void Checkpoint::finish() {
 void Checkpoint::remove_data() const noexcept {
   for (const char* name : data_names) unlink(file(name).c_str());
   remove_state_files(options_.directory, {});
-  unlink(head_.part.c_str());
+  // A run that began at the same time may have made it first.
+  if (!in_use_elsewhere(head_.part)) unlink(head_.part.c_str());
 }
 
 void Checkpoint::remove_all() noexcept {

@@ -205,6 +205,11 @@ void OutputFile::restore(StateReader& from) {
     throw EnvironmentError(path() + ": the checkpoint describes no output");
   }
   state.sum = std::make_unique<ChecksumStream>();
+  if (state.target->held_bytes() < state.submitted) {
+    throw EnvironmentError(
+        path() + ": the part of it that was written before is missing or shorter than it was; the " +
+        "checkpoint cannot be used: remove it");
+  }
   for (std::uint64_t at = page_bytes; at < state.submitted;) {
     const auto piece =
         std::span(state.data(), std::min<std::uint64_t>(state.request_bytes, state.submitted - at));

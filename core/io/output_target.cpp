@@ -50,6 +50,7 @@ class RenamedTarget final : public OutputTarget {
     return request;
   }
 
+  std::uint64_t held_bytes() const override { return file_->file().size(); }
   bool rewritable() const override { return true; }
   std::optional<std::uint64_t> free_bytes() const override { return file_->file().free_bytes(); }
 

@@ -25,6 +25,8 @@ class OutputTarget {
   virtual RequestPtr write(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
   /// Starts to read what was written. Only of a target with a part.
   virtual RequestPtr read(std::uint64_t /*offset*/, std::span<std::byte> /*bytes*/) { return nullptr; }
+  /// Bytes that it holds. Only of a target with a part.
+  virtual std::uint64_t held_bytes() const { return 0; }
   /// True if page 0 can be written again. Such a target takes whole pages; complete() cuts off the padding.
   virtual bool rewritable() const = 0;
   /// Free bytes where the output is written; nullopt if there is no limit that can be known.

@@ -15,6 +15,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/block/run.hpp"
+#include "core/checkpoint/checkpoint.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/queue/sequence_heap.hpp"
 #include "graph/adjacency/list_access.hpp"
@@ -95,6 +96,7 @@ class ExternalSearch {
     core::Phase phase(environment_.progress, "search", graph_.facts().nodes, "nodes");
     queue_->push({0, root});
     while (!queue_->empty()) {
+      if (environment_.checkpoint != nullptr) environment_.checkpoint->stop_if_asked();
       empty_bucket();
       phase.advance(bucket_.size());
     }
@@ -112,8 +114,8 @@ class ExternalSearch {
   // Settles all nodes of the next bucket. They stay in bucket_.
   void empty_bucket() {
     const std::uint64_t nearest = queue_->top().distance;
-    // Every way through a node that is not settled is at least as long as this: nodes that are nearer have
-    // their final distances. A node at the distance `nearest` has, too.
+    // A path through a node that is not settled is at least this long. So nodes that are nearer have their
+    // final distances. Nodes at the distance `nearest` have them, too.
     const std::uint64_t final_end = std::max(Distances::add(nearest, shortest_), nearest + 1);
     std::uint64_t end = std::max(final_end, width_.end(nearest));
     ++buckets_;

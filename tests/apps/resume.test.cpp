@@ -93,11 +93,12 @@ TEST_CASE("runs that are killed again and again end with the bytes of an undistu
   here.succeed("emgraph gen --edges 800K --nodes 90K --weights 1:9 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv && emgraph sort edges.bin -q -o sorted.bin");
   const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const char* const command :
-       {"gen --edges 1500K --codec delta -o OUT.bin", "gen --edges 500K --weights 1:9 -o OUT.csv",
-        "convert edges.bin -o OUT.npy", "convert edges.tsv --codec zstd -o OUT.bin",
-        "sort -u --no-loops edges.bin -o OUT.bin", "sort --by target edges.tsv -o OUT.tsv",
-        "dedup sorted.bin -o OUT.bin", "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32"}) {
+  for (const std::string& command : sampled<std::string>(
+           {"gen --edges 1500K --codec delta -o OUT.bin", "gen --edges 500K --weights 1:9 -o OUT.csv",
+            "convert edges.bin -o OUT.npy", "convert edges.tsv --codec zstd -o OUT.bin",
+            "sort -u --no-loops edges.bin -o OUT.bin", "sort --by target edges.tsv -o OUT.tsv",
+            "dedup sorted.bin -o OUT.bin",
+            "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32"})) {
     endure(here, command, machines);
   }
 }
@@ -115,6 +116,31 @@ TEST_CASE("a run that has sealed what it has read seals the end of reading, too"
     std::filesystem::remove_all(here.path("kept"));
     std::filesystem::remove(here.path("x.bin.emgraph-part"));
   }
+}
+
+TEST_CASE("a run goes on with another coding of temporary blocks") {
+  // It waited for ever for scratch space to decode blocks.
+  Workplace here;
+  here.succeed("emgraph gen --nodes 300K -q -o edges.bin --edges " + std::string(sized("3M", "800K")));
+  const std::vector<std::string> machines = {"-M 24M -j 2 --spill-codec delta",
+                                             "-M 24M -j 2 --spill-codec none", "-M 24M -j 2"};
+  CHECK(survive_kills(here, "sort edges.bin -o x.bin", {"x.bin"}, machines, 5) > 0);
+}
+
+TEST_CASE("a run that does not see that it is asked to stop ends, and what was kept stands") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron -q -o edges.bin --scale " + std::string(sized("16", "13")));
+  const std::string line = "triangles edges.bin --model external -M 20M -j 1 -q --per-node x.npy";
+  here.succeed("emgraph " + line + " && mv x.npy right");
+  const std::string kept = line + " --checkpoint kept";
+  const pid_t process = here.start(kept);
+  REQUIRE(wait_until([&] { return here.exists("kept/emgraph.begun"); }));
+  kill(process, SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(process, SIGALRM);  // that the program sends itself after ten seconds
+  require_failure(here.finish(process), 75, {"--resume"});
+  here.succeed("emgraph " + kept + " --resume");
+  CHECK((here.read("x.npy") == here.read("right")));
 }
 
 TEST_CASE("a checkpoint is possible with as many threads as without one") {
@@ -148,11 +174,11 @@ TEST_CASE("mis that is killed again and again") {
   here.succeed("emgraph sort --orient low edges.bin -q -o oriented.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
   const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const char* const command :
-       {"mis edges.bin -o OUT.npy", "mis edges.bin --single-pass -o OUT.tsv", "mis edges.tsv -o OUT.bin",
-        "mis edges.bin --queue ranges -o OUT.npy", "mis edges.tsv --queue heap -o OUT.npy",
-        "mis oriented.bin -o OUT.npy", "mis oriented.bin --queue heap -o OUT.tsv",
-        "mis oriented.bin --queue ranges -o OUT.bin"}) {
+  for (const std::string& command : sampled<std::string>(
+           {"mis edges.bin -o OUT.npy", "mis edges.bin --single-pass -o OUT.tsv", "mis edges.tsv -o OUT.bin",
+            "mis edges.bin --queue ranges -o OUT.npy", "mis edges.tsv --queue heap -o OUT.npy",
+            "mis oriented.bin -o OUT.npy", "mis oriented.bin --queue heap -o OUT.tsv",
+            "mis oriented.bin --queue ranges -o OUT.bin"})) {
     endure(here, command, machines);
   }
 }
@@ -162,7 +188,8 @@ TEST_CASE("cc that is killed again and again") {
   here.succeed("emgraph gen --edges 900K --nodes 500K -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
   const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const char* const command : {"cc edges.bin -o OUT.npy", "cc edges.tsv -o OUT.tsv"}) {
+  for (const std::string& command :
+       sampled<std::string>({"cc edges.bin -o OUT.npy", "cc edges.tsv -o OUT.tsv"})) {
     endure(here, command, machines);
   }
   const std::vector<std::string> small = {" -M 16M -j 2", " -M 20M -j 1", " -M 17M -j 3"};
@@ -174,9 +201,9 @@ TEST_CASE("triangles that are killed again and again") {
   here.succeed("emgraph gen --model kron --scale 15 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
   const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const char* const command :
-       {"triangles edges.bin --per-node OUT.npy", "triangles edges.tsv --per-node OUT.tsv",
-        "triangles gen:random,edges=300K,nodes=9K --list OUT.npy"}) {
+  for (const std::string& command : sampled<std::string>(
+           {"triangles edges.bin --per-node OUT.npy", "triangles edges.tsv --per-node OUT.tsv",
+            "triangles gen:random,edges=300K,nodes=9K --list OUT.npy"})) {
     endure(here, command, machines);
   }
   const std::vector<std::string> small = {" -M 18M -j 2", " -M 24M -j 1", " -M 20M -j 3"};
@@ -324,6 +351,26 @@ TEST_CASE("two runs do not share a checkpoint") {
   CHECK_THAT(here.read("second.txt"), Catch::Contains("another run uses it"));
   kill(process, SIGTERM);
   CHECK(here.finish(process).exit_code == 75);
+}
+
+TEST_CASE("the result so far belongs to one checkpoint") {
+  // A second run to the same output removed it, and the first one gave the name to what the second had
+  // written.
+  Workplace here;
+  here.succeed("emgraph gen --edges 200K --nodes 50K -q -o edges.bin");
+  const std::string kept =
+      "gen --edges 20G --codec delta -q -o x.bin --checkpoint kept --checkpoint-period 0.2";
+  const pid_t process = here.start(kept);
+  REQUIRE(
+      wait_until([&] { return here.exists("x.bin.emgraph-part") && here.exists("kept/emgraph.journal"); }));
+  const auto second = [&] { return here.run("emgraph sort edges.bin -q -o x.bin --checkpoint other"); };
+  require_failure(second(), 2, {"x.bin.emgraph-part: another run writes it"});
+  kill(process, SIGKILL);
+  here.finish(process);
+  require_failure(second(), 2, {"x.bin.emgraph-part exists", "--resume"});
+  CHECK(here.files() == std::vector<std::string>{"edges.bin", "kept", "x.bin.emgraph-part"});
+  std::filesystem::remove(here.path("x.bin.emgraph-part"));
+  require_failure(here.run("emgraph " + kept + " --resume"), 4, {"missing or shorter"});
 }
 
 TEST_CASE("ids that turn out to need 8 bytes start a checkpoint again") {

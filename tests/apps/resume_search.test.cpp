@@ -7,6 +7,7 @@
 
 #include "tests/apps/killed_runs.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -26,7 +27,7 @@ TEST_CASE("breadth-first searches that are killed again and again end with the r
       "bfs grid.bin --root 0 --model external",
       "bfs grid.bin --root 77 --model internal",
   };
-  for (const std::string& command : commands) {
+  for (const std::string& command : sampled(commands)) {
     const int times = survive_kills(here, command + " -o x.npy --parents p.npy", {"x.npy", "p.npy"},
                                     {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
     INFO(command);
@@ -55,12 +56,25 @@ TEST_CASE("shortest paths that are killed again and again end with the right dis
       "sssp grid.bin --root 0 --weights hash:50 --model semi-external",
       "sssp edges.bin --root 3 --model external",
   };
-  for (const std::string& command : commands) {
+  for (const std::string& command : sampled(commands)) {
     const int times = survive_kills(here, command + " -o x.npy --parents p.npy", {"x.npy", "p.npy"},
                                     {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
     INFO(command);
     CHECK(times > 0);
   }
+}
+
+TEST_CASE("the external search for shortest paths stops on request, and begins again from its pages") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid --dims 300x300 --weights 1:99 -q -o grid.bin");
+  const std::string line = "sssp grid.bin --root 0 --model external -M 20M -q -o x.npy";
+  here.succeed("emgraph " + line + " && mv x.npy right");
+  Outcome outcome;
+  REQUIRE(
+      kill_midway(here, line + " --checkpoint kept --checkpoint-period 0", SIGTERM, 2, {"x.npy"}, outcome));
+  require_failure(outcome, 75, {"--resume goes on"});
+  here.succeed("emgraph " + line + " --checkpoint kept --resume");
+  CHECK((here.read("x.npy") == here.read("right")));
 }
 
 TEST_CASE("a search is resumed only if it is the same one") {

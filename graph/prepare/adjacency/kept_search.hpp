@@ -43,8 +43,6 @@ class KeptSearch {
   void seal(const std::string& done, core::FunctionRef<void(core::StateWriter&)> save) {
     seal(done, true, save);
   }
-  /// Where nothing can be sealed: throws core::Stopped if the run is asked to stop. What was sealed stands.
-  void stop_if_asked() const { checkpoint_.stop_if_asked(); }
 
  private:
   void seal(const std::string& done, bool search_began, core::FunctionRef<void(core::StateWriter&)> save);
