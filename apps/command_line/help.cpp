@@ -117,7 +117,10 @@ OptionSet declared_options(Command& command) {
 }
 
 std::string usage(const CommandEntry& entry, const OptionSet& options) {
-  std::string text = fmt::format("emgraph {} [options]", entry.name);
+  std::string text = fmt::format("emgraph {}", entry.name);
+  // `plan` takes the options of the command that it is given.
+  if (options.find("COMMAND") != nullptr) return text + " COMMAND [options] [INPUT...]";
+  text += " [options]";
   for (const Option& option : options.all()) {
     if (option.positional) text += " " + signature(option);
   }
@@ -173,7 +176,8 @@ std::string overview() {
          "\nINPUT is a file, - (standard input), or gen:MODEL,key=value,... (a generator, no file at all).\n"
          "emgraph COMMAND --help explains the options of a command, --help-all those of every command, too.\n"
          "emgraph --generate man|complete-bash|complete-zsh|complete-fish|markdown|json prints the manual,\n"
-         "completions for a shell, or a description of all options for programs.\n\n" +
+         "completions for a shell, or a description of all options for programs; --generate man-pages DIR\n"
+         "writes a page for each command.\n\n" +
          exit_codes(true);
 }
 

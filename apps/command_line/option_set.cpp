@@ -51,6 +51,10 @@ std::string unexpected(const std::string& typed, const std::vector<Option>& opti
                      hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint));
 }
 
+[[noreturn]] void refuse_empty(std::string_view option) {
+  throw UsageError(fmt::format("{}: the value is empty; is a variable of the shell not set?", option));
+}
+
 }  // namespace
 
 Option& Option::otherwise(std::string text) {
@@ -204,6 +208,10 @@ void OptionSet::share_positionals(std::string_view command) {
 }
 
 OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::string> arguments) {
+  for (const std::string& argument : arguments) {  // CLI11 would take the next argument as the value
+    const bool bare = argument.find('=') == argument.size() - 1;
+    if (bare && find(argument.substr(0, argument.size() - 1)) != nullptr) refuse_empty(argument);
+  }
   CLI::App app;
   app.set_help_flag("-h,--help");
   app.set_help_all_flag("--help-all");
@@ -234,6 +242,10 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
   }
   for (std::size_t i = 0; i < options_.size(); ++i) {
     options_[i].given = bound[i] != nullptr && bound[i]->count() > 0;
+    if (!options_[i].given || options_[i].is_flag()) continue;
+    if (std::ranges::any_of(bound[i]->results(), [](const std::string& value) { return value.empty(); })) {
+      refuse_empty(options_[i].name);
+    }
   }
   share_positionals(command);
   take_words();

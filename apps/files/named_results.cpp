@@ -66,7 +66,9 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     layout_.separator = node_format(session.options(), file) == "csv" ? ',' : '\t';
     layout_.terminal = is_terminal(file.path);
-    if (session.options().output_header) layout_.header = header_of(content);
+    if (session.options().output_header) {
+      layout_.header.assign(content_.column_names.begin(), content_.column_names.end());
+    }
     layout_.nodes = content.kind == NodeContent::rows    ? static_cast<std::size_t>(content.columns)
                     : content.kind == NodeContent::links ? 2
                                                          : 1;
@@ -103,19 +105,6 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
   std::uint64_t bytes() const override { return bytes_; }
 
  private:
-  /// As those of numbers (graph/format/nodes/node_writer.cpp).
-  static std::vector<std::string_view> header_of(const NodeContent& content) {
-    switch (content.kind) {
-      case NodeContent::list:
-        return {"node"};
-      case NodeContent::rows:
-        return content.columns == 2 ? std::vector<std::string_view>{"node", "node_2"}
-                                    : std::vector<std::string_view>{"node", "node_2", "node_3"};
-      default:
-        return {"node", "value"};
-    }
-  }
-
   /// Value number `number` of the result.
   void put(LabelLines& lines, LabelRow& row, std::uint64_t number, T value) const {
     switch (content_.kind) {

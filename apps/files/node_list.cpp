@@ -27,9 +27,6 @@
 
 namespace emgraph::apps {
 
-namespace {
-
-/// True unless the list is NumPy or raw binary.
 bool is_text_list(const std::string& list) {
   if (graph::format::extension_of(list) == "bin") return false;
   std::ifstream file(list, std::ios::binary);
@@ -37,6 +34,8 @@ bool is_text_list(const std::string& list) {
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   return !graph::format::is_npy(std::as_bytes(std::span(start)));
 }
+
+namespace {
 
 /// The nodes that --nodes-in FILE lists, or that have the VALUE in FILE=VALUE.
 class NodeList {

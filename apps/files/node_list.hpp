@@ -10,6 +10,9 @@
 
 namespace emgraph::apps {
 
+/// True unless the list is NumPy or raw binary.
+bool is_text_list(const std::string& list);
+
 /// A text list has names where the session keeps names, else numbers. `facts`: of the input; n must be known
 /// for names. `declared`: n is not only the largest id + 1; then the list has no larger ids. Before --relabel
 /// numbers are ids of the input; a file with a value per node is text with lines "id value", or has a value

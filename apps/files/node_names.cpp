@@ -57,7 +57,7 @@ void refuse_named_results(const CommonOptions& options, const std::vector<std::s
     if (result.empty() || !text_of_edges(options, result)) continue;
     throw core::UsageError(
         result + ": text has " + (options.labels ? "labels" : "original ids") +
-        " here, and a check takes numbers; write the result as .npy or .emg, or with --ids "
+        " here, and a check takes numbers; write the result as .npy or .bin, or with --ids "
         "numbers, and give --ids numbers to the check, too");
   }
 }

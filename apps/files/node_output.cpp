@@ -25,7 +25,7 @@ std::unique_ptr<graph::format::NodeWriter<T>> create(Session& session, const Nod
                                                      graph::format::NodeWriterOptions create) {
   if (named(session, file)) return open_named_nodes<T>(session, file, content);
   create.format = node_format(session.options(), file);
-  create.header = session.options().output_header;
+  if (session.options().output_header) create.column_names = content.column_names;
   create.overwrite = overwrite(session.options());
   auto writer = graph::format::open_node_writer<T>(session.environment(), file.path, create);
   session.keep_open(file.path);
@@ -82,27 +82,34 @@ std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session
 
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
-                                                                std::uint64_t columns) {
-  return create<Id>(session, file, {.kind = NodeContent::rows, .columns = columns}, {.columns = columns});
+                                                                std::vector<std::string> column_names) {
+  const std::uint64_t columns = column_names.size();
+  return create<Id>(session, file,
+                    {.kind = NodeContent::rows, .columns = columns, .column_names = std::move(column_names)},
+                    {.columns = columns});
 }
 
-std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(Session& session,
-                                                                             const NodeFile& file) {
-  return create<std::uint64_t>(session, file, {.kind = NodeContent::counts, .columns = 2}, {.columns = 2});
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(
+    Session& session, const NodeFile& file, std::vector<std::string> column_names) {
+  return create<std::uint64_t>(
+      session, file, {.kind = NodeContent::counts, .columns = 2, .column_names = std::move(column_names)},
+      {.columns = 2});
 }
 
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_values(Session& session, const NodeFile& file,
                                                                  const std::optional<std::uint64_t>& nodes,
                                                                  bool floating) {
-  return create<T>(session, file, {.kind = NodeContent::values, .floating = floating},
+  return create<T>(session, file,
+                   {.kind = NodeContent::values, .floating = floating, .column_names = {"node", "value"}},
                    {.count = nodes, .dense = true, .floating = floating});
 }
 
 template <class T>
 std::unique_ptr<graph::format::NodeWriter<T>> create_node_links(Session& session, const NodeFile& file,
                                                                 const std::optional<std::uint64_t>& nodes) {
-  return create<T>(session, file, {.kind = NodeContent::links}, {.count = nodes, .dense = true});
+  return create<T>(session, file, {.kind = NodeContent::links, .column_names = {"node", "value"}},
+                   {.count = nodes, .dense = true});
 }
 
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_list(Session&,
@@ -110,9 +117,9 @@ template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_l
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_list(Session&,
                                                                                     const NodeFile&);
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_rows(Session&, const NodeFile&,
-                                                                                    std::uint64_t);
+                                                                                    std::vector<std::string>);
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_rows(Session&, const NodeFile&,
-                                                                                    std::uint64_t);
+                                                                                    std::vector<std::string>);
 template std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> create_node_values(
     Session&, const NodeFile&, const std::optional<std::uint64_t>&, bool);
 template std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_values(

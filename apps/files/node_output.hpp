@@ -35,7 +35,8 @@ struct NodeContent {
   };
   Kind kind = list;
   std::uint64_t columns = 0;
-  bool floating = false;  ///< the values are the bits of doubles
+  bool floating = false;                             ///< the values are the bits of doubles
+  std::vector<std::string> column_names = {"node"};  ///< of text
 };
 
 /// All checks of the output that are possible before any work, except the comparison with other outputs
@@ -52,14 +53,14 @@ std::string node_format(const CommonOptions& options, const NodeFile& file);
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_list(Session& session, const NodeFile& file);
 
-/// Creates a file for rows of `columns` ids each.
+/// Creates a file for rows of ids, one for each name of a column.
 template <class Id>
 std::unique_ptr<graph::format::NodeWriter<Id>> create_node_rows(Session& session, const NodeFile& file,
-                                                                std::uint64_t columns);
+                                                                std::vector<std::string> column_names);
 
-/// Creates a file for rows of a node and a number.
-std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(Session& session,
-                                                                             const NodeFile& file);
+/// Creates a file for rows of a node and a number, the columns with these names.
+std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> create_node_counts(
+    Session& session, const NodeFile& file, std::vector<std::string> column_names);
 
 /// Creates a file for one value per node. `nodes`: their number, if known. T is std::uint32_t or
 /// std::uint64_t. `floating`: the values are the bits of doubles; T is std::uint64_t.

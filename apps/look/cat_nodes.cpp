@@ -31,6 +31,11 @@ namespace emgraph::apps {
 
 namespace {
 
+/// The names of columns, if --output-header asks for them.
+std::vector<std::string> names_if_asked(const Session& session, std::vector<std::string> names) {
+  return session.options().output_header ? std::move(names) : std::vector<std::string>();
+}
+
 std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session,
                                                                      bool floating = false) {
   const std::string& format = session.options().output_format;
@@ -40,7 +45,7 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& se
   return graph::format::open_node_writer<std::uint64_t>(session.environment(), session.options().output,
                                                         {.format = "tsv",
                                                          .overwrite = overwrite(session.options()),
-                                                         .header = session.options().output_header,
+                                                         .column_names = names_if_asked(session, {"node"}),
                                                          .floating = floating});
 }
 
@@ -180,7 +185,7 @@ std::uint64_t copy_triples(Session& session, const std::string& input, std::uint
       session.environment(), options.output,
       {.format = separator_of(options, options.output) == ',' ? "csv" : "tsv",
        .overwrite = overwrite(options),
-       .header = options.output_header,
+       .column_names = names_if_asked(session, {"node", "node_2", "node_3"}),
        .columns = std::tuple_size_v<Triple>});
   const std::uint64_t copied = for_triples(session, input, limit, [&](Triple row) {
     for (std::uint64_t& node : row) {

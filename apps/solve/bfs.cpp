@@ -164,9 +164,9 @@ class Bfs final : public PlannedCommand {
         report.hidden("nodes_per_level", search.nodes_per_level);
         continue;
       }
-      report.text(fmt::format("root {}", given[i]),
-                  fmt::format("{} reached, {} levels", core::format_count(search.reached),
-                              core::format_count(search.levels)));
+      report.shown(fmt::format("root {}", given[i]),
+                   fmt::format("{} reached, {} levels", core::format_count(search.reached),
+                               core::format_count(search.levels)));
     }
     SummaryList searches;
     for (std::size_t i = 0; i < result.traversals.size(); ++i) {

@@ -90,8 +90,8 @@ class Lists {
   /// `labels` may be null, and receives the labels of sink().
   Lists(Session& session, const std::string& sizes, const std::string& groups, graph::NodeSink<Id>* labels)
       : labels_(labels) {
-    if (!sizes.empty()) sizes_ = create_node_counts(session, sizes);
-    if (!groups.empty()) groups_ = create_node_rows<Id>(session, groups, 2);
+    if (!sizes.empty()) sizes_ = create_node_counts(session, sizes, {"component", "size"});
+    if (!groups.empty()) groups_ = create_node_rows<Id>(session, groups, {"component", "node"});
     if (sizes_ || groups_) lists_.emplace(session.environment(), labels);
   }
   graph::NodeSink<Id>* sink() { return lists_ ? &*lists_ : labels_; }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Reads the list of --sources: numbers as any list of nodes, labels line by line.
+// Reads the list of --sources: numbers as any list of nodes, labels line by line. A binary list beside
+// --relabel or --labels has the numbers of the result.
 #include "apps/solve/rank_sources.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "apps/files/listed_names.hpp"
+#include "apps/files/node_list.hpp"
 #include "apps/files/relabelled_input.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -22,7 +25,9 @@ void RankSources::read(Session& session) {
   if (file_.empty()) return;
   constexpr std::size_t bytes_per_number = 32;  // the list, its growing copies, and its nodes
   constexpr std::size_t bytes_per_name = 160;   // also a place in the tables of --relabel or --labels
-  if (session.options().labels) {
+  const bool renumbered = session.options().labels || session.options().relabel;
+  numbers_ = renumbered && std::filesystem::is_regular_file(file_) && !is_text_list(file_);
+  if (session.options().labels && !numbers_) {
     std::vector<std::string> labels;
     const ListedNames listed(file_);
     std::size_t bytes = 0;
@@ -41,13 +46,17 @@ void RankSources::read(Session& session) {
     hold(session, count * (session.options().relabel ? bytes_per_name : bytes_per_number));
     ids.insert(ids.end(), batch.begin(), batch.end());
   }
-  session.ask_for(std::move(ids));
+  if (numbers_) {
+    nodes_ = std::move(ids);
+  } else {
+    session.ask_for(std::move(ids));
+  }
 }
 
 std::span<const std::uint64_t> RankSources::nodes(const Session& session, const std::string& input) {
   if (file_.empty()) return {};
   try {
-    nodes_ = asked_nodes(session, file_ + ": source", input);
+    if (!numbers_) nodes_ = asked_nodes(session, file_ + ": source", input);
   } catch (const core::UsageError& error) {
     throw core::DataError(error.what());  // the list is at fault
   }

@@ -33,6 +33,7 @@ class RankSources {
 
   std::string file_;
   std::vector<std::uint64_t> nodes_;
+  bool numbers_ = false;  ///< the list has numbers of the result, beside --relabel or --labels
   core::Reservation held_;
 };
 

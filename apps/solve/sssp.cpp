@@ -21,7 +21,6 @@
 #include "apps/solve/sssp_answers.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/table/extension.hpp"
 #include "graph/format/text/coordinate_file.hpp"
 #include "graph/format/text/query_file.hpp"
 #include "graph/sssp/sssp.hpp"
@@ -268,6 +267,7 @@ class Sssp final : public PlannedCommand {
   }
 
   static constexpr std::uint64_t most_landmarks = 256;
+  static constexpr std::uint64_t most_delta = std::uint64_t{1} << 63;
 
   /// All that follows from the options alone.
   graph::sssp::Options solver_options(const CommonOptions& options) const {
@@ -279,7 +279,9 @@ class Sssp final : public PlannedCommand {
                                    .nodes = options.nodes,
                                    .input = input_.text()};
     if (!delta_.empty()) solver.delta = count_option("--delta", delta_);
-    if (solver.delta == 0) throw UsageError("--delta: expected at least 1, found 0");
+    if (solver.delta && (*solver.delta == 0 || *solver.delta > most_delta)) {
+      throw UsageError(fmt::format("--delta: expected 1 to 2^63, found {}", *solver.delta));
+    }
     if (!landmarks_.empty()) solver.landmarks = landmark_count(count_option("--landmarks", landmarks_));
     if (solver.landmarks > 0 && solver.paths) throw UsageError("--path: its searches take no --landmarks");
     if (keep_landmarks_ && solver.landmarks == 0) throw UsageError("--keep-landmarks: give --landmarks K");
@@ -329,14 +331,10 @@ class Sssp final : public PlannedCommand {
       return check_root_outputs(options, {{"-o", options.output}, {"--parents", parents_}},
                                 given_roots(options), input_.names());
     }
-    const std::string extension = graph::format::extension_of(options.output);
-    if (extension == "npy" || extension == "bin") {
-      throw UsageError(
-          fmt::format("{}: the distances of queries are lines of text, not .{}", options.output, extension));
-    }
+    check_answer_names(options, path_);
     if (!lines.empty() && !is_standard_output(lines)) check_output(lines, inputs, options, false);
     if (!path_.empty()) check_output(path_, inputs, options, false);
-    check_outputs_differ({{"-o", options.output}, {"--path", path_}});
+    check_outputs_differ({{"-o", lines}, {"--path", path_}});
   }
 
   /// The file may exist: then it is read first.

@@ -15,13 +15,16 @@
 #include "apps/run/report.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "core/base/bytes.hpp"
+#include "core/base/error.hpp"
 #include "core/io/output_file.hpp"
+#include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
 #include "graph/sssp/distances.hpp"
 
 namespace emgraph::apps {
 namespace {
 
+using core::UsageError;
 using graph::sssp::OrderRule;
 using graph::sssp::Queue;
 
@@ -37,6 +40,10 @@ std::string distance_text(graph::WeightType type, std::uint64_t word) {
   if (word == graph::sssp::unreached_word(type)) return "inf";
   if (graph::sssp::is_floating(type)) return fmt::format("{}", std::bit_cast<double>(word));
   return std::to_string(word);
+}
+
+UsageError not_lines(const std::string& what, const std::string& format) {
+  return UsageError(fmt::format("{}: the answers to queries are lines of text, not {}", what, format));
 }
 
 /// Writes lines of text to a file that is complete or absent.
@@ -140,6 +147,23 @@ AskedPairs asked_by(const graph::format::QueryFile& file) {
     if (known.insert(source).second) asked.nodes.push_back(std::to_string(source));
   }
   return asked;
+}
+
+void check_answer_names(const CommonOptions& options, const std::string& paths) {
+  for (const std::string& file : {options.output, paths}) {
+    const std::string extension = graph::format::extension_of(file);
+    const bool packed = graph::format::packing_of_name(file) != graph::format::Packing::none;
+    if (packed || extension == "npy" || extension == "bin") throw not_lines(file, "." + extension);
+  }
+  const bool named =
+      options.labels || options.relabel;  // then the lines have columns as results with names do
+  const std::string& format = options.output_format;
+  if (!format.empty() && format != "tsv" && !(named && format == "csv")) {
+    throw not_lines("--output-format", format);
+  }
+  if (options.output_header && !named) {
+    throw UsageError("--output-header: the answers to queries have no header");
+  }
 }
 
 void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,

@@ -38,6 +38,10 @@ struct AskedPairs {
 /// The pairs and sources of a file of queries.
 AskedPairs asked_by(const graph::format::QueryFile& file);
 
+/// The answers to queries are lines of text: throws UsageError if the name of -o or of `paths`, or an option,
+/// asks for something else.
+void check_answer_names(const CommonOptions& options, const std::string& paths);
+
 /// Writes a line per query: source, target, distance. `output` may be "-"; if it is "", nothing is written.
 void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
                            const std::string& output);

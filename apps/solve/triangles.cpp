@@ -22,6 +22,8 @@ namespace {
 
 class Triangles final : public PlannedCommand {
  public:
+  inline static const std::vector<std::string> list_columns = {"node", "node_2", "node_3"};
+
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");
@@ -59,23 +61,23 @@ class Triangles final : public PlannedCommand {
   Plan plan(Session& session) override {
     const CommonOptions& options = session.options();
     Plan plan{.input = input_};
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 plan.size = estimate_edges(session, input_, input, edges);
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto per_node = per_node_.empty()
-                                           ? nullptr
-                                           : create_node_values<std::uint64_t>(session, per_node_, nodes);
-                 const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
-                 if (per_node) {
-                   plan.outputs.push_back(
-                       {per_node_, planned_node_bytes(session, per_node_, plan.size.nodes.value, 8)});
-                 }
-                 if (list) plan.outputs.push_back({list_, std::nullopt});
-                 plan.forecast = graph::triangles::forecast<Id>(
-                     session.environment(), edges, {.model = options.model, .nodes = options.nodes},
-                     plan.size.size(), {.per_node = per_node != nullptr, .list = list != nullptr});
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          plan.size = estimate_edges(session, input_, input, edges);
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto per_node =
+              per_node_.empty() ? nullptr : create_node_values<std::uint64_t>(session, per_node_, nodes);
+          const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, list_columns);
+          if (per_node) {
+            plan.outputs.push_back(
+                {per_node_, planned_node_bytes(session, per_node_, plan.size.nodes.value, 8)});
+          }
+          if (list) plan.outputs.push_back({list_, std::nullopt});
+          plan.forecast = graph::triangles::forecast<Id>(
+              session.environment(), edges, {.model = options.model, .nodes = options.nodes},
+              plan.size.size(), {.per_node = per_node != nullptr, .list = list != nullptr});
+        });
     return plan;
   }
 
@@ -83,21 +85,21 @@ class Triangles final : public PlannedCommand {
     const CommonOptions options = check();
     Session session(options, Spill::possible);
     graph::triangles::Result result;
-    with_edges(session, input_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
-                 const auto per_node = per_node_.empty()
-                                           ? nullptr
-                                           : create_node_values<std::uint64_t>(session, per_node_, nodes);
-                 const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, 3);
-                 announce_kept_space(session, edges.facts(),
-                                     kept_with_edges(edges.facts().layout, per_node ? 12 : 4));
-                 result = graph::triangles::run<Id>(session.environment(), edges,
-                                                    {.model = options.model, .nodes = options.nodes},
-                                                    {.per_node = per_node.get(), .list = list.get()});
-                 if (list) finish_node_output(session, *list);
-                 if (per_node) finish_node_output(session, *per_node);
-               });
+    with_edges(
+        session, input_, Carry::nothing,
+        [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto per_node =
+              per_node_.empty() ? nullptr : create_node_values<std::uint64_t>(session, per_node_, nodes);
+          const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, list_columns);
+          announce_kept_space(session, edges.facts(),
+                              kept_with_edges(edges.facts().layout, per_node ? 12 : 4));
+          result = graph::triangles::run<Id>(session.environment(), edges,
+                                             {.model = options.model, .nodes = options.nodes},
+                                             {.per_node = per_node.get(), .list = list.get()});
+          if (list) finish_node_output(session, *list);
+          if (per_node) finish_node_output(session, *per_node);
+        });
 
     Report report(session, "triangles");
     report.input(input_);

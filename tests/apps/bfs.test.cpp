@@ -95,6 +95,7 @@ TEST_CASE("bfs: several roots share an adjacency and name their outputs") {
   CHECK(summary.at("root") == 4);
   CHECK(summary.at("levels") == 5);
   REQUIRE(summary.at("searches").size() == 2);
+  CHECK(!summary.contains("root 2"));
   CHECK(summary.at("searches")[1].at("root") == 2);
   CHECK(summary.at("searches")[1].at("nodes_per_level") == std::vector<int>{1, 2, 2});
   require_failure(here.run("emgraph bfs path.txt --root 4 --root 2 -o levels.tsv"), 2, {"{root}"});

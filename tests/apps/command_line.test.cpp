@@ -66,6 +66,16 @@ TEST_CASE("bad numbers, units and words are wrong usage that names the option") 
   CHECK(here.files().empty());
 }
 
+TEST_CASE("an empty value is refused: mostly a variable of the shell is not set") {
+  Workplace here;
+  here.write("e.txt", "0 1\n");
+  for (const std::string option : {"-o ''", "--output=", "-M ''", "--nodes-in ''", "--checkpoint ''", "''"}) {
+    INFO(option);
+    require_failure(here.run("emgraph cc e.txt " + option), 2, {"the value is empty"});
+  }
+  CHECK(here.files() == std::vector<std::string>{"e.txt"});
+}
+
 TEST_CASE("every solver refuses more nodes than ids of 4 bytes can name") {
   Workplace here;
   here.succeed("emgraph gen --edges 100 --weights 1:9 -q && emgraph convert edges.bin -q -o edges.u32w");

@@ -23,6 +23,11 @@ TEST_CASE("messy text: ids that are no numbers name the option that reads them")
   refused("1|2\n3|4\n", {"line 1", "--separator '|'"});
   refused("-1,2\n", {"line 1", "0 or more"});
   refused("18446744073709551616,2\n", {"below 2^64"});
+  refused("1,2\nMüller,4\n", {"line 2", "'Müller'", "--labels"});
+  refused("1,2\n\"Bob Smith\",4\n", {"line 2", "Bob", "--labels"});
+  refused("1,2\n\xff\xfe,4\n", {"line 2", "binary data"});
+  here.write("in.csv", "1,2\n3,4\n");
+  require_failure(here.run("emgraph cc in.csv --separator ';'"), 3, {"--separator ','"});
   here.write("dec.csv", "1;2;0,5\n2;3;1,5\n");
   require_failure(here.run("emgraph mst dec.csv --separator ';' --cols 1,2,3 --weight-type f64"), 3,
                   {"line 1", "'0,5'", "decimal point"});

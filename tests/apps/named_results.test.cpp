@@ -56,8 +56,8 @@ TEST_CASE("--output-header names the columns of results with names") {
   const std::string input = " n.csv --labels --header --output-header -q ";
   here.succeed("emgraph cc" + input + "-o c.csv --sizes s.tsv --groups g.csv --map names.txt");
   CHECK(here.read("c.csv") == "node,value\nann,ann\nbob,ann\n\"c, y\",ann\n");
-  CHECK(here.read("s.tsv") == "node\tvalue\nann\t3\n");
-  CHECK(here.read("g.csv").starts_with("node,node_2\nann,ann\n"));
+  CHECK(here.read("s.tsv") == "component\tsize\nann\t3\n");
+  CHECK(here.read("g.csv").starts_with("component,node\nann,ann\n"));
   here.succeed("emgraph mis" + input + "-o m.txt");
   CHECK(here.read("m.txt") == "node\nann\n");
   here.succeed("emgraph mst" + input + "--cols from,to,w -o f.tsv");

@@ -155,6 +155,12 @@ TEST_CASE("pagerank with sources, by number, original id and label") {
   CHECK(values_of(here.read("people.tsv")).at("cyd") == Approx(1));
   here.succeed("emgraph pagerank people.csv --labels --sources who.txt -q -o people.npy");
   here.succeed("emgraph check pagerank people.csv people.npy --labels --sources who.txt -q");
+  // A binary list has numbers of the result, as --nodes-in takes it.
+  here.write("ids.txt", "1 20\n20 3\n");
+  here.succeed("emgraph mis ids.txt --relabel -q -o set.npy && emgraph mis ids.txt --relabel -q -o set.txt");
+  here.succeed("emgraph pagerank ids.txt --relabel --sources set.npy -q -o numbers.tsv");
+  here.succeed("emgraph pagerank ids.txt --relabel --sources set.txt -q -o names.tsv");
+  CHECK(here.read("numbers.tsv") == here.read("names.tsv"));
   here.write("who.txt", "dan\n");
   require_failure(here.run("emgraph pagerank people.csv --labels --sources who.txt"), 3,
                   {"who.txt: source dan", "people.csv"});

@@ -176,6 +176,9 @@ TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
   require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 -o d.npy"), 2, {"d.npy"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --directed --undirected"), 2, {"--undirected"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 0"), 2, {"--delta"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 18446744073709551615"), 2, {"--delta"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --output-format npy"), 2,
+                  {"--output-format", "lines of text"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --order hilbert"), 2, {"--coordinates"});
   here.write("minus.gr", "p sp 2 1\na 1 2 -7\n");
   CHECK(here.run("emgraph sssp minus.gr --root 0 -o d.npy").exit_code == 3);

@@ -136,14 +136,14 @@ class TextNodeWriter final : public DirectNodeWriter<Id> {
         dense_(options.dense),
         floating_(options.floating),
         columns_(std::max<std::uint64_t>(1, options.columns)) {
-    if (!options.header) return;
-    std::string names = "node";
-    for (std::uint64_t column = 1; column < columns_; ++column) {
-      names.append(1, separator_).append("node_").append(std::to_string(column + 1));
+    if (options.column_names.empty()) return;
+    std::string line;
+    for (const std::string& name : options.column_names) {
+      if (!line.empty()) line += separator_;
+      line += name;
     }
-    if (dense_) names.append(1, separator_).append("value");
-    names += '\n';
-    this->output_->append(std::as_bytes(std::span(names)));
+    line += '\n';
+    this->output_->append(std::as_bytes(std::span(line)));
   }
   void append(std::span<const Id> values) override {
     constexpr std::size_t max_written_line_bytes = 2 * longest_number_bytes + 2;

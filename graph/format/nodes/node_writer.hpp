@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/environment.hpp"
 #include "core/io/output_file.hpp"
@@ -24,8 +25,8 @@ struct NodeWriterOptions {
   /// True: one value per node in node order; lines of text are "node\tvalue" (csv: "node,value") instead of
   /// "value".
   bool dense = false;
-  /// Text only: a first line that names the columns.
-  bool header = false;
+  /// Text only: the names of the columns, which become the first line. Empty: no such line.
+  std::vector<std::string> column_names = {};
   /// 0: single values. Else the number of values per row: npy has two axes, and each tsv line is a row.
   std::uint64_t columns = 0;
   /// True: values of 8 bytes are the bits of doubles. npy: '<f8'; tsv: the shortest text that reads back the

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/format/text/quoted_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -20,15 +21,12 @@ constexpr std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max();
 }  // namespace
 
 std::string show_column(const char* at) {
-  constexpr std::ptrdiff_t shown_bytes = 24;
   const char* stop = at;
-  while (*stop != '\n' && *stop != '\r' && *stop != ' ' && *stop != '\t' && stop - at < shown_bytes) ++stop;
+  while (*stop != '\n' && *stop != '\r' && *stop != ' ' && *stop != '\t') ++stop;
   if (stop == at && *at != '\r') return "the end of the line";
   if (stop == at) return at[1] == '\n' ? "the end of the line" : "a carriage return inside a line";
-  const std::string text(at, stop);
-  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
-  if (!printable) return "binary data";
-  return "'" + text + (*stop == '\r' && stop[1] != '\n' ? "' and a carriage return" : "'");
+  const std::string text = quoted_text({at, stop});
+  return text + (text.front() == '\'' && *stop == '\r' && stop[1] != '\n' ? " and a carriage return" : "");
 }
 
 std::string wrong_number(const char* at, const std::string& which, std::uint64_t least, std::uint64_t most) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "graph/format/numbers/weight_text.hpp"
+#include "graph/format/text/quoted_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -16,17 +17,6 @@ constexpr std::string_view unclosed =
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t';
-}
-
-/// A column, shortened and quoted for a message.
-std::string show(std::string_view column) {
-  constexpr std::size_t shown_bytes = 24;
-  const std::string_view start = column.substr(0, shown_bytes);
-  const bool printable = std::all_of(start.begin(), start.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= ' ' && byte != 0x7f;
-  });
-  return printable ? std::string("'").append(start).append("'") : "binary data";
 }
 
 struct Parser {
@@ -122,7 +112,7 @@ std::string take_column(std::string_view text, unsigned column, const LabelColum
   if (columns.weight != WeightType::none && column == columns.weight_column) {
     const char* const end = text.data() + text.size();
     if (parse_weight(text.data(), end, columns.weight, line.weight.data()) == end && !text.empty()) return "";
-    return "found " + show(text) + " as the weight, expected " + expected_weight(columns.weight);
+    return "found " + quoted_text(text) + " as the weight, expected " + expected_weight(columns.weight);
   }
   if (text.empty()) return "found nothing in column " + std::to_string(column) + ", expected a label";
   line.labels[column == columns.labels[0] ? 0 : 1] = text;
@@ -157,7 +147,7 @@ std::string parse_columns(Parser& parser, bool cut, LabelLine& line) {
   if (parser.unclosed) return std::string(unclosed);
   if (!parser.behind_quotes) return "";
   const char* const rest = std::find_if(parser.at, parser.end, is_line_break);
-  return "found " + show({parser.at, static_cast<std::size_t>(rest - parser.at)}) +
+  return "found " + quoted_text({parser.at, static_cast<std::size_t>(rest - parser.at)}) +
          " behind a closing quote, expected a separator or the end of the line";
 }
 

@@ -7,6 +7,7 @@
 
 #include "graph/format/numbers/digits.hpp"
 #include "graph/format/numbers/weight_text.hpp"
+#include "graph/format/text/quoted_text.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -75,15 +76,12 @@ struct Parser {
 
 /// The column at `at`, shortened and quoted for a message.
 std::string show(Parser parser) {
-  constexpr std::ptrdiff_t shown_bytes = 24;
   const char* const start = parser.at;
-  while (!parser.at_column_end() && parser.at - start < shown_bytes) ++parser.at;
+  while (!parser.at_column_end()) ++parser.at;
   if (parser.at == start) {
     return parser.at_break() ? "the end of the line" : std::string("'") + *parser.at + "'";
   }
-  const std::string text(start, parser.at);
-  const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 0x7f; });
-  return printable ? "'" + text + "'" : "binary data";
+  return quoted_text({start, parser.at});
 }
 
 std::string name_of_id(std::size_t i) {
@@ -102,19 +100,21 @@ std::string_view column_text(Parser parser) {
   return {start, static_cast<std::size_t>(stop - start)};
 }
 
-/// What may help with a column that is no id.
-std::string advice(std::string_view column) {
+/// What may help with a column that is no id. `separator`: of the columns, as it was given.
+std::string advice(std::string_view column, char separator) {
   constexpr std::string_view missing[] = {"NULL", "null", "\\N", "NA", "N/A", "NaN", "nan", "None", "nil"};
   if (std::ranges::find(missing, column) != std::end(missing)) {
     return "; --na '" + std::string(column) + "' leaves such lines out";
   }
   const std::size_t other = column.find_first_not_of("0123456789");
   const char c = other == std::string_view::npos ? '\0' : column[other];
-  if (other > 0 && (c == '|' || c == ':' || c == ';')) {
+  if (other > 0 && (c == '|' || c == ':' || c == ';' || (separator != 0 && c == ','))) {
     return std::string("; --separator '") + c + "' takes it as what separates columns";
   }
-  const bool printable =
-      std::ranges::all_of(column, [](char letter) { return letter > ' ' && letter < 0x7f; });
+  if (other > 0 && separator != 0 && (c == ' ' || c == '\t')) {
+    return "; without --separator blanks separate columns";
+  }
+  const bool printable = quoted_text(column).front() == '\'';
   return printable && (is_letter(column[0]) || is_digit(column[0])) ? "; --labels takes names" : "";
 }
 
@@ -124,7 +124,8 @@ std::string wrong_id(const Parser& column, std::size_t i) {
     return "found an empty column as the " + name_of_id(i) +
            ", expected an id (decimal digits); --on-error skip leaves such lines out";
   }
-  std::string expected = ", expected an id (decimal digits)" + (text.empty() ? "" : advice(text));
+  std::string expected =
+      ", expected an id (decimal digits)" + (text.empty() ? "" : advice(text, column.separator));
   if (text.starts_with('-')) expected = ", expected an id of 0 or more";
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
     expected = ", expected an id below 2^64";
