@@ -143,6 +143,7 @@ void with_input(Session& session, const Inputs& inputs, Carry carry,
   };
   core::Checkpoint* const checkpoint = session.checkpoint();
   if (checkpoint != nullptr && checkpoint->id_bytes() != 0) id_bytes = checkpoint->id_bytes();
+  narrow = id_bytes != 8;  // opening may read all edges of several inputs
   try {
     attempt(id_bytes);
     return;

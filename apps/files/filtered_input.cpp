@@ -36,15 +36,19 @@ std::int64_t integer_bound(const WeightBound& bound, bool least) {
   return static_cast<std::int64_t>(whole);
 }
 
-graph::prepare::WeightInterval interval(const FilterOptions& options) {
+/// Bounds of weights in 4 bytes are rounded as the weights were: 0.1 is a weight of 0.1 or less.
+graph::prepare::WeightInterval interval(const FilterOptions& options, WeightType type) {
+  const auto rounded = [type](double bound) {
+    return type == WeightType::f32 ? double{static_cast<float>(bound)} : bound;
+  };
   graph::prepare::WeightInterval weights;
   if (options.min_weight) {
     weights.least_integer = integer_bound(*options.min_weight, true);
-    weights.least = options.min_weight->number;
+    weights.least = rounded(options.min_weight->number);
   }
   if (options.max_weight) {
     weights.largest_integer = integer_bound(*options.max_weight, false);
-    weights.largest = options.max_weight->number;
+    weights.largest = rounded(options.max_weight->number);
   }
   const auto& least = options.min_weight;
   const auto& largest = options.max_weight;
@@ -94,7 +98,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
   auto filter = std::make_shared<graph::prepare::EdgeFilter>();
   filter->any_ids = options.before_relabel;
   filter->by_weight = options.by_weight();
-  filter->weights = interval(options);
+  filter->weights = interval(options, facts.layout.weight);
   if (options.sample && *options.sample < 1) {
     filter->by_chance = true;
     filter->sample = {.seed = environment.seed,

@@ -30,7 +30,7 @@ class ListArray {
  public:
   ListArray(core::MemoryBudget& memory, std::size_t nodes, std::uint64_t most_entries)
       : nodes_(nodes),
-        begins_(memory, nodes + 1, "the begin of each list"),
+        begins_(memory, core::size_sum(nodes, 1), "the begin of each list"),
         entries_(memory, static_cast<std::size_t>(most_entries), "an id per neighbour") {}
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t entries) {
     return core::size_sum(core::size_product(core::size_sum(nodes, std::uint64_t{1}), 8),

@@ -160,8 +160,9 @@ class RankForecast {
                                                                               : node_nanoseconds));
     forecast_.phases.back().one_thread = moved > 0;
     if (most_rounds_) {
-      forecast_.phases.back().least_share = 1 / static_cast<double>(rounds);
-      forecast_.phases.back().most_share = static_cast<double>(*most_rounds_) / static_cast<double>(rounds);
+      const auto foreseen = static_cast<double>(std::max<std::uint64_t>(rounds, 1));
+      forecast_.phases.back().least_share = 1 / foreseen;
+      forecast_.phases.back().most_share = static_cast<double>(*most_rounds_) / foreseen;
     }
     add_phase("write ranks", 0, moved > 0 ? core::size_product(nodes_, 8) : 0,
               seconds_for(nodes_, write_nanoseconds));

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
@@ -39,7 +40,7 @@ class InMemory {
   InMemory(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs)
       : InMemory(
             environment, nodes, arcs,
-            core::Array<std::uint64_t>(environment.memory, static_cast<std::size_t>(nodes) + 1,
+            core::Array<std::uint64_t>(environment.memory, core::size_sum(nodes, 1),
                                        "where the sources of each node are"),
             core::Array<Id>(environment.memory, static_cast<std::size_t>(arcs), "the sources of each node")) {
   }

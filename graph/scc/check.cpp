@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/node_bits.hpp"
@@ -46,7 +47,7 @@ struct TurnedRows {
   core::Array<Id> targets;
 
   TurnedRows(core::MemoryBudget& memory, const Rows& rows, std::size_t nodes)
-      : ends(memory, nodes + 1, "8 bytes per node"),
+      : ends(memory, core::size_sum(nodes, 1), "8 bytes per node"),
         targets(memory, static_cast<std::size_t>(rows.facts().entries), "an id per edge") {
     for (std::size_t v = 0; v < nodes; ++v) {
       for (const Id target : rows.neighbours(v)) ++ends[target + std::size_t{1}];

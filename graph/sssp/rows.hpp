@@ -37,7 +37,7 @@ class Rows {
 
   Rows(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t entries_bound)
       : nodes_(nodes),
-        offsets_(budget, static_cast<std::size_t>(nodes) + 1, "where the arcs of each node are"),
+        offsets_(budget, core::size_sum(nodes, 1), "where the arcs of each node are"),
         arcs_(budget, static_cast<std::size_t>(entries_bound), "the arcs of each node") {}
   /// Of arrays that are filled.
   Rows(std::uint64_t nodes, core::Array<Offset> offsets, core::Array<ArcType> arcs)

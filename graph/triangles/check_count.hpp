@@ -23,6 +23,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
@@ -35,10 +36,11 @@ template <class Id>
 class LargerNeighbours {
  public:
   LargerNeighbours(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t edges)
-      : begins_(budget, static_cast<std::size_t>(nodes) + 1, "8 bytes per node"),
+      : begins_(budget, core::size_sum(nodes, 1), "8 bytes per node"),
         targets_(budget, static_cast<std::size_t>(edges), "an id per edge") {}
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t edges) {
-    return (nodes + 1) * sizeof(std::uint64_t) + edges * sizeof(Id) + 2 * core::page_bytes;
+    return core::size_sum(core::size_product(core::size_sum(nodes, 1), sizeof(std::uint64_t)),
+                          core::size_product(edges, sizeof(Id)), 2 * core::page_bytes);
   }
 
   /// Adds the next edge. Requires: edges ascend.

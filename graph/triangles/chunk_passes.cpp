@@ -2,8 +2,8 @@
 // Massive triangulation: chunks of the oriented lists in memory, the rest streamed past them.
 //
 // Problem: all triangles u > v > w of oriented lists that may not fit in memory. Method: sources are taken in
-// chunks first … end - 1 that do fit. A triangle is found when the list of its v is in the chunk, at its u,
-// which is in the same chunk or behind it. So a pass intersects the lists of its chunk with each other and
+// chunks first … end - 1 that do fit. A triangle is found in the pass whose chunk has the list of v. The list
+// of u is in the same chunk or behind it. So a pass intersects the lists of its chunk with each other and
 // with the stream of the lists behind it (intersect_kernel.cpp). When all lists fit, there is one chunk and
 // no stream. Source: Hu, Tao, Chung 2013, doi 10.1145/2463676.2463704 (MGT).
 //

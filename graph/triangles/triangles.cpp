@@ -256,7 +256,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     // The array could not grow. Now n is known, and it need not grow.
     ranks.reset();
     edges.rewind();
-    return run<Id>(environment, edges, {.model = options.model, .nodes = result.nodes}, outputs);
+    Options again = options;
+    again.nodes = result.nodes;
+    return run<Id>(environment, edges, again, outputs);
   }
   EdgeSource<Id>& source = readings.second();
   if (ranks->gave_up()) {

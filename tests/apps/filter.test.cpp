@@ -189,6 +189,16 @@ TEST_CASE("filter: a list of names is read as results with names are written") {
         2);
 }
 
+TEST_CASE("filter: bounds of weights in 4 bytes are rounded as the weights were") {
+  Workplace here;
+  here.write("e.txt", "0 1 0.1\n1 2 0.3\n");
+  const std::string line = "emgraph filter e.txt --cols 1,2,3 -q -o - --output-format tsv --weight-type ";
+  for (const std::string type : {"f32", "f64"}) {
+    CHECK(here.succeed(line + type + " --max-weight 0.1").out == "0\t1\t0.1\n");
+    CHECK(here.succeed(line + type + " --min-weight 0.3").out == "1\t2\t0.3\n");
+  }
+}
+
 TEST_CASE("filter: a weight that is no number lies within no bounds") {
   const Workplace here;
   const auto edge = [](std::uint64_t source, double weight) {

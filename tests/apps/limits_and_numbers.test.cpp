@@ -79,6 +79,26 @@ TEST_CASE("numbers: shares of memory, small letters, exponents, underscores") {
   CHECK(here.summary("emgraph gen --edges 1.5e3 -f -o g.bin").at("edges") == 1500);
 }
 
+TEST_CASE("limits: rows of 2^64 - 1 nodes are refused, not allocated") {
+  Workplace here;
+  here.write("h.txt", "18446744073709551614 5\n");
+  require_failure(here.run("emgraph bfs h.txt --model internal"), 4, {"emgraph bfs"});
+  require_failure(
+      here.run("emgraph sssp h.txt --weights unit --root 5 --to 18446744073709551614 --model internal"), 4,
+      {"emgraph sssp"});
+}
+
+TEST_CASE("numbers: raw files may begin with any id") {
+  Workplace here;
+  for (const std::string id : {"65534", "65279", "35615", "40223"}) {  // as UTF-16, gzip and compress begin
+    for (const std::string raw : {"e.u32", "e.u64"}) {
+      here.write("e.txt", id + " 1\n");
+      here.succeed("emgraph convert e.txt -f -q -o " + raw);
+      CHECK(here.succeed("emgraph cat " + raw).out == id + "\t1\n");
+    }
+  }
+}
+
 TEST_CASE("numbers: a root is an id, not a count") {
   Workplace here;
   here.write("path.txt", "0 1\n1 2\n1000 1\n");

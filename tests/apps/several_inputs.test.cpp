@@ -89,6 +89,8 @@ TEST_CASE("several inputs: each in its own format, ids of both widths, and the n
   here.write("wide.txt", "9000000000 1\n");
   CHECK(here.succeed("emgraph cat a.txt wide.txt b.emg -q").out == "0\t1\n1\t2\n9000000000\t1\n3\t4\n");
   CHECK(here.succeed("emgraph cat a.txt b.emg c.mtx --head 2").out == "0\t1\n1\t2\n");
+  CHECK(here.succeed("emgraph convert b.emg wide.txt -q -o -  --output-format tsv").out ==
+        "3\t4\n9000000000\t1\n");
   here.write("one.csv", "from,to\n1,2\n");
   here.write("two.csv", "to;from\n3;4\n");
   CHECK(here.succeed("emgraph cat one.csv two.csv --header --cols from,to -q").out == "1\t2\n4\t3\n");

@@ -79,6 +79,14 @@ const Format* marked_format(const FileStart& start) {
   return nullptr;
 }
 
+/// The raw format that the name of a file tells; null: it tells another one, or none. The first ids of raw
+/// edges may look like the mark of text or of a packer.
+const Format* raw_by_name(const std::string& path) {
+  const Format* const named = find_format(extension_of(path));
+  const bool raw = named != nullptr && named->recognizes == nullptr && !named->text && named->open != nullptr;
+  return raw && packing_of_name(path) == Packing::none ? named : nullptr;
+}
+
 }  // namespace
 
 const Format* marked_format(core::Environment& environment, core::InputFile& input) {
@@ -87,6 +95,8 @@ const Format* marked_format(core::Environment& environment, core::InputFile& inp
 }
 
 const Format& detect_format(core::Environment& environment, core::InputFile& input) {
+  const Format* const raw = raw_by_name(input.path());
+  if (raw != nullptr && packing_of(input) != Packing::none) return *raw;
   std::vector<std::byte> unpacked;
   const FileStart start = start_of(environment, input, unpacked);
   const auto refuse = [&](std::string_view what) {
@@ -97,15 +107,15 @@ const Format& detect_format(core::Environment& environment, core::InputFile& inp
     if (start.packed && !format.text) refuse_packed(input, format);
     return format;
   };
+  const Format* const named = find_format(start.extension);
   if (const Format* const marked = marked_format(start)) return readable(*marked);
+  if (raw != nullptr) return *raw;
   if (const std::string code(wide_encoding(start.text())); !code.empty()) {
     refuse("is " + code + ", expected ASCII or UTF-8 (iconv -f " + code + " -t UTF-8 converts it)");
   }
   const ForeignFormat* const foreign = foreign_format(start);
   if (foreign != nullptr) refuse("is " + std::string(foreign->name) + ": " + std::string(foreign->advice));
-  const Format* const named = find_format(start.extension);
-  // All formats with a recogniser were tested above. For a format without one the name decides, because
-  // binary ids may look like text.
+  // All formats with a recogniser were tested above. For a format without one the name decides.
   if (named != nullptr && named->recognizes == nullptr) return readable(*named);
   if (start.bytes.empty() && !start.packed) {
     refuse("is empty, expected edges; --input-format text or u32 takes it as a graph without edges");

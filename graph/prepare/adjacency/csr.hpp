@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/bytes.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 #include "graph/prepare/adjacency/neighbour_stream.hpp"
@@ -25,7 +26,7 @@ class Csr {
   using id_type = Id;
 
   Csr(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t entries_bound)
-      : offsets_(budget, static_cast<std::size_t>(nodes) + 1, "where the neighbours of each node are"),
+      : offsets_(budget, core::size_sum(nodes, 1), "where the neighbours of each node are"),
         targets_(budget, static_cast<std::size_t>(entries_bound), "the neighbours of each node") {}
   /// Of arrays that are filled.
   Csr(core::Array<Offset> offsets, core::Array<Id> targets, const AdjacencyFacts& facts)
@@ -35,7 +36,8 @@ class Csr {
     return sizeof(Offset) == 8 || entries <= std::uint64_t{0xffffffff};
   }
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t entries) {
-    return (nodes + 1) * sizeof(Offset) + entries * sizeof(Id) + 2 * core::page_bytes;
+    return core::size_sum(core::size_product(core::size_sum(nodes, 1), sizeof(Offset)),
+                          core::size_product(entries, sizeof(Id)), 2 * core::page_bytes);
   }
 
   const AdjacencyFacts& facts() const { return facts_; }

@@ -115,7 +115,8 @@ class EntryRowsBuilder {
     starts_[buckets] = place;
     entries_ = core::Array<Entry>(memory, place, "the neighbours of each node");
     sources_ = core::Array<std::uint16_t>(memory, place, "nodes within their buckets");
-    offsets_ = core::Array<Offset>(memory, nodes_ + 1, "where the neighbours of each node are");
+    offsets_ =
+        core::Array<Offset>(memory, core::size_sum(nodes_, 1), "where the neighbours of each node are");
     return true;
   }
 

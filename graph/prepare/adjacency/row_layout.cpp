@@ -45,8 +45,9 @@ RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries,
   const std::size_t buckets = row_buckets(nodes, shift);
   const std::uint64_t places = core::size_sum(entries, further_places(entries, buckets, threads));
   RowsBytes bytes;
-  bytes.rows = core::size_sum(core::size_product(places, entry_bytes),
-                              core::size_product(nodes + 1, offset_bytes), 2 * core::page_bytes);
+  bytes.rows =
+      core::size_sum(core::size_product(places, entry_bytes),
+                     core::size_product(core::size_sum(nodes, 1), offset_bytes), 2 * core::page_bytes);
   const std::uint64_t tables = core::size_product(
       buckets, 3 * sizeof(std::uint64_t) + threads * (sizeof(UnusedPlaces) + sizeof(std::uint64_t)));
   const std::uint64_t of_thread =
