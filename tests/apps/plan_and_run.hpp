@@ -51,7 +51,7 @@ inline void check_bounds(const PlanAndRun& both) {
 
 /// A sample in which each command meets some graphs and memories.
 inline Sample commands_and_memories() {
-  return Sample(36, 8);
+  return Sample(48, 12);
 }
 
 inline void make_graphs(const Workplace& here) {

@@ -8,6 +8,7 @@
 
 #include "tests/apps/killed_runs.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -36,7 +37,7 @@ TEST_CASE("spanning forests that are killed again and again are the minimum ones
       "mst gen:kron,scale=14,edge-factor=40 --weights hash --model external",
       "mst wide.txt --cols 1,2,3 --weight-type f64 --model external",
   };
-  for (const std::string& command : commands) {
+  for (const std::string& command : sampled(commands)) {
     const int times =
         survive_kills(here, command + " -o x.bin", {"x.bin"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 64M -j 3"});
     INFO(command);

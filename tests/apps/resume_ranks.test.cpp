@@ -9,6 +9,7 @@
 
 #include "tests/apps/killed_runs.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
 
@@ -25,7 +26,7 @@ TEST_CASE("ranks that are killed again and again end with the same bits") {
       "pagerank edges.bin --sources list.txt --weighted --model external --iterations 12",
       "pagerank edges.bin --sources list.txt --weighted --undirected",
   };
-  for (const std::string& command : commands) {
+  for (const std::string& command : sampled(commands)) {
     const int times =
         survive_kills(here, command + " -o x.npy", {"x.npy"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"});
     INFO(command);
@@ -107,7 +108,7 @@ TEST_CASE("runs with a filter are resumed, and count what it has left out") {
       "mis edges.bin --max-weight 5 --nodes-in list.txt -o x.bin",
       "convert edges.bin --min-weight 2 -o x.bin",
   };
-  for (const std::string& command : commands) {
+  for (const std::string& command : sampled(commands)) {
     INFO(command);
     CHECK(survive_kills(here, command, {"x.bin"}, {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"}) > 0);
   }

@@ -63,6 +63,8 @@ class Commands(Case):
         levels = emgraph.bfs(self.edges, root=[3, 4]).levels
         self.assertEqual(sorted(levels), [3, 4])
         self.assertSame(levels[4], emgraph.bfs(self.edges, root=4).levels)
+        with self.assertRaisesRegex(emgraph.UsageError, "roots: root says the same"):
+            emgraph.bfs(self.edges, root=0, roots=[3, 4])
 
     def test_triangles(self):
         result = emgraph.triangles(self.edges, per_node=True, list=True)

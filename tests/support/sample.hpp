@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 #include "tests/support/tried_threads.hpp"
 
@@ -55,5 +56,16 @@ class Sample {
   double next_ = 0;
   std::size_t number_ = 0;
 };
+
+/// The cases of a list: Release has all, sanitizers a sample.
+template <class T>
+std::vector<T> sampled(const std::vector<T>& cases, double one_of = 3) {
+  std::vector<T> taken;
+  Sample sample(one_of);
+  for (const T& one : cases) {
+    if (sample.takes()) taken.push_back(one);
+  }
+  return taken;
+}
 
 }  // namespace emgraph::tests
