@@ -76,9 +76,9 @@ std::uint64_t memory_limit_bytes(const CommonOptions& options) {
   if (!options.memory_percent) return default_memory_bytes(available);
   const std::uint64_t bytes = core::round_down(available / 100 * *options.memory_percent, core::MiB);
   if (bytes >= least_memory_bytes) return memory_within_limits(bytes, left_by_limits_bytes());
-  throw core::MemoryLimitError(
-      fmt::format("-M {}% of the {} that are available is {}; the least that works is 16M",
-                  *options.memory_percent, core::format_size(available), core::format_size(bytes)));
+  throw core::MemoryLimitError(fmt::format(
+      "-M {}% of the {} that are available is {}; the least that works is {}", *options.memory_percent,
+      core::format_size(available), core::format_size(bytes), core::format_size(least_memory_bytes)));
 }
 
 std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::OutputSet& outputs) {

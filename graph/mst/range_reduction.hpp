@@ -3,15 +3,15 @@
 //
 // Problem: edges come in ascending order; 4 bytes per node do not fit. Method: nodes are cut into ranges, and
 // an edge belongs to the range of its larger end. Ranges are reduced from the highest to the lowest, the
-// edges of each in ascending order. A range in its turn has all remaining edges at its nodes. So the first
-// edge that leaves a set of its nodes is the lightest one that does, and belongs to the forest. An edge whose
-// ends are both represented by nodes below the range moves to the range of the larger one. The edges that
-// move are ascending: a range merges the sequences of the higher ranges, and nothing is sorted again.
-// Invariants: see range_links.hpp; an edge moves with its code, which names its ends in the input. Of the
-// edges that a range moves between the same two nodes the first is the lightest; a table drops most others.
-// Source: node reduction of Dementiev, Sanders, Schultes, Sibeyn (2004), "Engineering an External Memory
-// Minimum Spanning Tree Algorithm", doi 10.1007/1-4020-8141-3_17, which takes one node after the other from a
-// priority queue; reducing a whole range at once needs none.
+// edges of each in ascending order. When a range is reduced, all remaining edges at its nodes are there. So
+// the first edge that leaves a set of its nodes is the lightest one that does, and belongs to the forest (cut
+// property). An edge whose ends are both represented by nodes below the range moves to the range of the
+// larger one. The edges that move are ascending: a range merges the sequences of the higher ranges, and
+// nothing is sorted again. Invariants: see range_links.hpp; an edge moves with its code, which names its ends
+// in the input. Of the edges that a range moves between the same two nodes the first is the lightest; a table
+// drops most others. Source: node reduction of Dementiev, Sanders, Schultes, Sibeyn (2004), "Engineering an
+// External Memory Minimum Spanning Tree Algorithm", doi 10.1007/1-4020-8141-3_17, which takes one node after
+// the other from a priority queue; reducing a whole range at once needs none.
 //
 // I/O: an edge once out and in for each range that it reaches; with ends at random in k ranges, fewer than
 // 2 ln k + 1. Memory: ReductionPlan. Threads: one. Throws: MemoryLimitError, EnvironmentError.
@@ -295,7 +295,7 @@ class RangeReduction {
     links_.start(std::min(begin, nodes_), size);
     if (!kept_.empty()) bring_back(range);
     if (!runs_[range].empty()) {
-      seen_fill();
+      clear_seen();
       merge_runs(range, std::exchange(runs_[range], {}));
       cut_runs(range);
     }
@@ -308,7 +308,7 @@ class RangeReduction {
     }
   }
 
-  void seen_fill() {
+  void clear_seen() {
     for (auto& seen : seen_.span()) seen = {0, 0};  // empty: the ends of an edge differ
   }
 

@@ -20,7 +20,7 @@ template <class Id>
 struct __attribute__((packed, aligned(alignof(Id)))) Candidate {
   std::uint64_t distance;
   Id node;
-  /// By distance: the order of the queue.
+  /// By distance, then by node: the order of the queue.
   bool operator<(const Candidate& other) const {
     return distance != other.distance ? distance < other.distance : node < other.node;
   }

@@ -32,11 +32,11 @@ namespace emgraph::graph::sssp {
 /// Method: a scan of the pages, merged with the distances by source, gives each arc the distance of its way.
 /// Bits of the distance of its target tell that most arcs are not tight; the others, sorted by target and
 /// source, are merged with the distances by target. The first arc from a nearer node
-/// whose way is as long as the distance gives the parent. Nodes with none wait, with their tight arcs from
-/// nodes at the same distance: rounds over these give a parent to those behind a node that has one, the
-/// smallest first, until none is left. I/O: O(sort(m)), and the waiting arcs per round. Memory: all free
-/// memory, at least about 2 MiB. Threads: one; those of the sort. Throws: MemoryLimitError, DataError
-/// (damaged page), EnvironmentError, exceptions of the sink.
+/// whose way is as long as the distance gives the parent. A node without such an arc is stored with its tight
+/// arcs from nodes at the same distance. A round gives a parent to each stored node with an arc from a node
+/// that has one, the smallest such. Rounds end when no node is left. I/O: O(sort(m)), and the waiting arcs
+/// per round. Memory: all free memory, at least about 2 MiB. Threads: one; those of the sort. Throws:
+/// MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the sink.
 template <class Id, class Distances>
 class ExternalParents {
  public:

@@ -242,7 +242,9 @@ class Call:
                     raise UsageError(f"{name}: it says how to read a file, but the input is a table; columns= chooses its columns")
         for name in list(self.given):
             if name not in options and name.endswith("s") and name[:-1] in options and options[name[:-1]].list:
-                self.given.setdefault(name[:-1], self.given.pop(name))  # temp_dirs for temp_dir
+                if self.given.get(name[:-1]) is not None:
+                    raise UsageError(f"{name}: {name[:-1]} says the same; give one of them")
+                self.given[name[:-1]] = self.given.pop(name)  # temp_dirs for temp_dir
         if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
         if self.command.name == "cat" and self.given.get("output") is False and "stdout" not in self.inherit:
@@ -320,8 +322,6 @@ class Call:
         if root is None:
             return [str(summary["root"])] if summary.get("root") is not None else None
         return [str(each) for each in (root if is_list(root) else [root])]
-
-    # ---- input
 
     # ---- results
 

@@ -60,7 +60,8 @@ def with_rows(command: Command, given: Dict[str, Any], source: Any, message: str
     if isinstance(source, LabelTable):
         rows = source.rows
         return re.sub(r"standard input: line (\d+)", lambda found: rows.place(int(found[1]) - 2), message)
-    filtered = any(given.get(name) is not None for name in ("min_weight", "max_weight", "nodes_in"))
+    filters = ("min_weight", "max_weight", "nodes_in", "sample", "largest_component")
+    filtered = any(given.get(name) not in (None, False) for name in filters)
     if isinstance(source, Table) and not filtered and command.name not in ARCS_ONLY:  # edges are counted as given
         rows = source.rows
         return re.sub(r"standard input: edge (\d+)", lambda found: rows.place(int(found[1])), message)
