@@ -37,7 +37,7 @@ void check_expected(const Workplace& here, const std::string& line) {
 TEST_CASE("edges that are stored several times are expected to take the space of one") {
   Workplace here;
   write_repeated(here, 8);
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string command :
        {"cdlp --iterations 2 --model external", "kcore --model external", "triangles --model external",
         "mst --weights hash --model external", "cdlp --iterations 2 --model semi-external",

@@ -22,7 +22,7 @@ double check_tight(const PlanAndRun& both) {
 TEST_CASE("where most of the edges are spilled, the bound of the space is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 4M --nodes 300k -o random.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string line : {"sort random.bin -o sorted.bin -M 16M --spill-codec none",
                                  "sort --symmetrize random.bin -o both.bin -M 24M --spill-codec none"}) {
     if (!sample.takes()) continue;
@@ -38,7 +38,7 @@ TEST_CASE(
     "where memory is short, the space of pagerank, cdlp, kcore and scc is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 2M --nodes 300k -o random.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string line :
        {"pagerank random.bin --iterations 2", "cdlp random.bin --iterations 2",
         "pagerank random.bin --iterations 2 --model external", "kcore random.bin --model external",
@@ -56,7 +56,7 @@ TEST_CASE("the space of external sssp and scc is at most 1.5 times what is used"
   here.succeed("emgraph gen --model kron --scale 17 --edge-factor 16 --weights 1:1000 -o kron.bin -q");
   here.succeed("emgraph gen --model grid --dims 1000x1000 --weights 1:1000 -o grid.bin -q");
   here.succeed("emgraph gen --model grid --dims 1x1500000 --weights 1:1000 -o path.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string graph : {"random.bin", "kron.bin", "grid.bin", "path.bin"}) {
     for (const std::string command : {"sssp --root 1", "sssp --root 1 -o d.npy --parents p.npy -f", "scc"}) {
       // The nodes of a grid are not contracted. The queue of a path is far shorter than it could be.
@@ -77,7 +77,7 @@ TEST_CASE("where memory is short, the space of stats is at most 1.5 times what i
   here.succeed("emgraph gen --edges 4M --nodes 500k -o random.bin -q");
   here.succeed("emgraph gen --edges 4M --nodes 4M -o sparse.bin -q");
   here.succeed("emgraph gen --model grid --dims 1x3M -o path.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string line :
        {"stats random.bin", "stats random.bin --model external --directed", "stats sparse.bin",
         "stats sparse.bin --directed", "stats path.bin --directed"}) {
@@ -90,7 +90,7 @@ TEST_CASE("where memory is short, the space of stats is at most 1.5 times what i
 TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 times what is used") {
   Workplace here;
   here.succeed("emgraph gen --edges 3M --nodes 500k -o random.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string line : {"bfs random.bin", "bfs random.bin --directed --root 5",
                                  "triangles random.bin", "triangles random.bin --model external"}) {
     if (!sample.takes()) continue;
@@ -109,7 +109,7 @@ TEST_CASE("plans of graphs in order, of paths and of small graphs bound memory a
   here.succeed("emgraph gen --edges 600k --nodes 1M -o sparse.bin -q");
   here.succeed("emgraph gen --edges 2M --nodes 3k -o repeated.bin -q");
   here.succeed("emgraph gen --model kron --scale 17 --edge-factor 12 -o kron.bin -q");
-  Sample sample(3);
+  Sample sample(6);
   for (const std::string line :
        {"sssp one.bin --root 5 --weights hash -o distances.npy",
         "sssp sparse.bin --root 5 --weights hash --model semi-external -o d.npy --parents p.npy -M 64M",
