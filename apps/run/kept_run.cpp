@@ -60,7 +60,7 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                      .identity = {},
                                      .output = output.empty() ? "" : absolute_name(output),
                                      .stop = &SoftStop::asked(),
-                                     .stop_seen = &SoftStop::seen(),
+                                     .stop_heeded = &SoftStop::heeded(),
                                      .count = &left_out};
   while (checkpoint.directory.size() > 1 && checkpoint.directory.ends_with('/')) {
     checkpoint.directory.pop_back();

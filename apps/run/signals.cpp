@@ -32,9 +32,9 @@ std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
 std::atomic<bool> stops_softly{false};
 std::atomic<bool> stop_asked{false};
-std::atomic<bool> stop_seen{false};
-constexpr unsigned seconds_to_see = 10;  ///< that a run is asked to stop
-std::atomic<bool> complete{false};       ///< a guard has ended, and all outputs have their names
+std::atomic<bool> stop_heeded{false};
+constexpr unsigned seconds_to_heed = 10;
+std::atomic<bool> complete{false};  ///< a guard has ended, and all outputs have their names
 std::atomic<bool> ends_anyway{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
               std::atomic<int>::is_always_lock_free);
@@ -47,11 +47,14 @@ void say(std::string_view text) noexcept {
 extern "C" void clean_up_and_die(int signal) {
   core::TemporaryNames* const names = live_names.load();
   if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && !stop_asked.exchange(true)) {
-    alarm(seconds_to_see);
+    alarm(seconds_to_heed);
     return;
   }
-  const bool unseen = signal == SIGALRM && stops_softly && stop_asked;
-  if (unseen && stop_seen) return;
+  const bool waited = signal == SIGALRM && stops_softly && stop_asked;
+  if (waited && stop_heeded) {
+    alarm(seconds_to_heed);
+    return;
+  }
   if (names != nullptr && names->publishing()) {
     delayed = signal;
     return;
@@ -61,7 +64,7 @@ extern "C" void clean_up_and_die(int signal) {
   if (names != nullptr) names->unlink_all();
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   if (progress_visible.load()) say("\r\033[K");
-  if (unseen) {
+  if (waited) {
     say("emgraph: stopped on request; what was kept before stands: the same command with --resume goes on\n");
     _exit(static_cast<int>(ExitCode::stopped));
   }
@@ -131,7 +134,7 @@ void SignalGuard::raise_delayed() noexcept {
 
 SoftStop::SoftStop() {
   stop_asked = false;
-  stop_seen = false;
+  stop_heeded = false;
   stops_softly = true;
 }
 
@@ -144,8 +147,8 @@ const std::atomic<bool>& SoftStop::asked() {
   return stop_asked;
 }
 
-std::atomic<bool>& SoftStop::seen() {
-  return stop_seen;
+std::atomic<bool>& SoftStop::heeded() {
+  return stop_heeded;
 }
 
 void explain_termination() noexcept {

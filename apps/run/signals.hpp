@@ -25,8 +25,8 @@ class SignalGuard {
 };
 
 /// While it lives, the first TERM or USR1 asks the run to stop when its work is kept, and does not end it. A
-/// run that has not seen the request after ten seconds, because it is in a part that keeps nothing, ends with
-/// exit code 75. A second signal ends it at once.
+/// run that does not heed the request within ten seconds, because it is in a part that keeps nothing, ends
+/// with exit code 75. A second signal ends it at once.
 class SoftStop {
  public:
   SoftStop();
@@ -34,8 +34,8 @@ class SoftStop {
   ~SoftStop();
   /// Set when the run is asked to stop.
   static const std::atomic<bool>& asked();
-  /// The run sets it when it has seen the request.
-  static std::atomic<bool>& seen();
+  /// For core::CheckpointOptions::stop_heeded.
+  static std::atomic<bool>& heeded();
 };
 
 /// For programs that run this one as a child. If $EMGRAPH_PARENT is set, it must be the id of the parent:

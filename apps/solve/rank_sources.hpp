@@ -13,8 +13,9 @@
 
 namespace emgraph::apps {
 
-/// A list of node ids (text, .npy or .bin), or with --labels of labels, a line each. Memory: 32 bytes for
-/// each, 160 with --relabel or --labels and their text; until it is destroyed.
+/// A list of node ids (text, .npy or .bin), or with --labels of labels, a line each. Beside --relabel and
+/// --labels a binary list has numbers of the result, as another result of these options has them. Memory: 32
+/// bytes for each, 160 with --relabel or --labels and their text; until it is destroyed.
 class RankSources {
  public:
   /// `file`: empty if the option is not given.

@@ -20,10 +20,11 @@ namespace emgraph::apps {
 
 namespace {
 
+/// Of --list as text.
+const std::vector<std::string> list_columns = {"node", "node_2", "node_3"};
+
 class Triangles final : public PlannedCommand {
  public:
-  inline static const std::vector<std::string> list_columns = {"node", "node_2", "node_3"};
-
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     options.group("Solver");

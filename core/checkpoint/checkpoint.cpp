@@ -117,6 +117,9 @@ UsageError no_checkpoint(const std::string& directory) {
 UsageError in_use(const std::string& directory) {
   return UsageError("--checkpoint " + directory + ": another run uses it");
 }
+UsageError part_in_use(const std::string& part) {
+  return UsageError(part + ": another run writes it");
+}
 
 }  // namespace
 
@@ -128,7 +131,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
            .done = {},
            .files = {}};
   open_or_create();
-  if (state_ == nullptr && in_use_elsewhere(head_.part)) throw part_in_use();
+  if (state_ == nullptr && in_use_elsewhere(head_.part)) throw part_in_use(head_.part);
   try {
     if (state_ == nullptr) {
       remove_data();
@@ -195,14 +198,10 @@ void Checkpoint::open_or_create() {
 /// The result so far is that of another checkpoint, which may be in use.
 void Checkpoint::refuse_part() {
   remove_directory(options_.directory, made_);
-  if (in_use_elsewhere(head_.part)) throw part_in_use();
+  if (in_use_elsewhere(head_.part)) throw part_in_use(head_.part);
   throw UsageError(head_.part +
                    " exists: it is the result so far of a run with another checkpoint; let that run go "
                    "on with --resume, or remove the file");
-}
-
-UsageError Checkpoint::part_in_use() const {
-  return UsageError(head_.part + ": another run writes it");
 }
 
 void Checkpoint::compare(const JournalHead& before) const {
@@ -239,13 +238,21 @@ bool Checkpoint::due(double part_of_period) const {
   const double since = std::chrono::duration<double>(now - sealed_).count();
   if (since < part_of_period * options_.period_seconds) return false;
   const double run = std::chrono::duration<double>(now - start_).count();
-  return options_.period_seconds == 0 || since >= std::min(periods_per_seal * seal_seconds_, most_lost * run);
+  if (options_.period_seconds > 0 && since < std::min(periods_per_seal * seal_seconds_, most_lost * run)) {
+    return false;
+  }
+  heed_stop(true);
+  return true;
 }
 
 bool Checkpoint::stop_asked() const {
   if (options_.stop == nullptr || !*options_.stop) return false;
-  if (options_.stop_seen != nullptr) *options_.stop_seen = true;
+  heed_stop(true);
   return true;
+}
+
+void Checkpoint::heed_stop(bool heeded) const {
+  if (options_.stop_heeded != nullptr) *options_.stop_heeded = heeded;
 }
 
 void Checkpoint::write_empty_journal() {
@@ -277,6 +284,7 @@ void Checkpoint::seal(const std::string& done, FunctionRef<void(StateWriter&)> s
   for (const StateFile& old : std::exchange(dropped_, {})) unlink(state_file(old).c_str());
   sealed_ = Clock::now();
   seal_seconds_ = std::chrono::duration<double>(sealed_ - begin).count();
+  heed_stop(false);
   stop_if_asked();
 }
 

@@ -30,7 +30,9 @@ struct CheckpointOptions {
   std::vector<IdentityLine> identity;       ///< must be the same in the run that goes on
   std::string output;                       ///< path of the result, a regular file or none yet
   const std::atomic<bool>* stop = nullptr;  ///< set on request to stop
-  std::atomic<bool>* stop_seen = nullptr;   ///< is set when the run has seen the request. May be null.
+  /// Is true when the run has seen the request, or is about to seal a state and looks for it afterwards. May
+  /// be null.
+  std::atomic<bool>* stop_heeded = nullptr;
   /// A count that goes into every journal, and comes back on resuming. May be null.
   std::atomic<std::uint64_t>* count = nullptr;
 };
@@ -97,9 +99,9 @@ class Checkpoint {
  private:
   void open_or_create();
   [[noreturn]] void refuse_part();
-  UsageError part_in_use() const;
   void compare(const JournalHead& before) const;
   bool stop_asked() const;
+  void heed_stop(bool heeded) const;
   void write_empty_journal();
   void write_journal(FunctionRef<void(StateWriter&)> save);
   void remove_data() const noexcept;

@@ -54,8 +54,9 @@ inline bool kill_after_seals(const Workplace& here, const std::string& line, int
   return outcome.signal != 0 || outcome.exit_code != 0;
 }
 
-/// Starts a run and kills it when its last state is one of these. False: it ended before.
-inline bool kill_at(const Workplace& here, const std::string& line, const std::vector<std::string>& states) {
+/// Starts a run and sends the signal when its last state is one of these, or when it has ended.
+inline Outcome signal_at(const Workplace& here, const std::string& line, int signal,
+                         const std::vector<std::string>& states) {
   const pid_t process = here.start(line);
   const auto sealed = [&] {
     const std::string journal = whole_file(here.path("kept/emgraph.journal"));
@@ -67,8 +68,13 @@ inline bool kill_at(const Workplace& here, const std::string& line, const std::v
          info.si_pid == 0) {
     std::this_thread::sleep_for(std::chrono::microseconds(300));
   }
-  kill(process, SIGKILL);
-  return here.finish(process).signal == SIGKILL;
+  kill(process, signal);
+  return here.finish(process);
+}
+
+/// Starts a run and kills it when its last state is one of these. False: it ended before.
+inline bool kill_at(const Workplace& here, const std::string& line, const std::vector<std::string>& states) {
+  return signal_at(here, line, SIGKILL, states).signal == SIGKILL;
 }
 
 /// kill_after_seals() from the start of a run, again if the signal came too late: a small run may end before
