@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <utility>
+
+#include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph {
 namespace {
@@ -63,7 +66,7 @@ double list_length(const std::vector<Edge<Id>>& sample, const std::vector<std::u
     const std::pair target(degree(edge.target), edge.target);
     owners.push_back(std::min(source, target).second);
   }
-  std::sort(owners.begin(), owners.end());
+  core::vector_sort(std::span(owners));
   double pairs = 0;
   for (std::size_t i = 0; i < owners.size();) {
     const std::size_t begin = i;
@@ -75,6 +78,17 @@ double list_length(const std::vector<Edge<Id>>& sample, const std::vector<std::u
 }
 
 }  // namespace
+
+MostFrequent most_frequent(std::vector<std::uint64_t>& values) {
+  core::vector_sort(std::span(values));
+  MostFrequent most;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != values[begin]) begin = i;
+    if (i - begin + 1 > most.count) most = {values[i], i - begin + 1};
+  }
+  return most;
+}
 
 std::uint64_t hash_of_pair(std::uint64_t a, std::uint64_t b) {
   std::uint64_t mixed = (a + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;

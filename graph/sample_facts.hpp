@@ -29,6 +29,13 @@ struct SampleFacts {
   }
 };
 
+/// The value that occurs most often, of several the smallest, and how often. Sorts `values`.
+struct MostFrequent {
+  std::uint64_t value = 0;
+  std::uint64_t count = 0;
+};
+MostFrequent most_frequent(std::vector<std::uint64_t>& values);
+
 /// Estimates how many different values there are among `total` from a sample of them. Values with many copies
 /// in the sample are counted. The number of further copies of another one is taken as negatively binomial:
 /// its mean and its variance follow from the pairs and the triples of equal values. Sorts `sample`.

@@ -17,12 +17,18 @@
 #include "core/io/input_file.hpp"
 #include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/adjacency/page.hpp"
 
 namespace emgraph::graph::adjacency {
 
 /// Unit of scans: large enough for the full speed of the disk, small enough that several fit into memory.
 inline std::size_t scan_chunk_bytes(std::size_t memory_bytes, std::size_t page_bytes) {
   return std::clamp<std::size_t>(core::round_down(memory_bytes / 64, page_bytes), page_bytes, core::MiB);
+}
+/// Of a search with `threads` threads: chunks that are read or written, and small reservations.
+inline std::uint64_t search_buffer_bytes(std::uint64_t memory_bytes, unsigned threads) {
+  return (threads + 4) * std::uint64_t{scan_chunk_bytes(memory_bytes, default_page_bytes)} +
+         16 * core::page_bytes;
 }
 
 /// Pages are grouped in chunks, the unit of scans and of residence in memory. A chunk is resident, or it is

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
 #include "graph/bfs/search_state.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/search_root.hpp"
@@ -19,12 +18,11 @@ std::uint64_t state_bytes(std::uint64_t nodes, std::size_t id_bytes) {
                        : SearchState<std::uint64_t>::bytes_for(nodes);
 }
 
-}  // namespace
-
 std::uint64_t search_buffers(const Demand& demand) {
-  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
-  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
+  return adjacency::search_buffer_bytes(demand.memory_bytes, demand.threads);
 }
+
+}  // namespace
 
 Needs needs(const Demand& demand) {
   Needs need;
@@ -97,10 +95,7 @@ ModelChoice choose(const Demand& demand, const Options& options) {
 
 void check_roots(const Options& options, std::uint64_t nodes) {
   if (nodes == 0) refuse_no_nodes(options.input);
-  for (const std::uint64_t root : options.roots) {
-    if (root < nodes) continue;
-    throw core::UsageError("root " + std::to_string(root) + ": nodes are 0 to " + std::to_string(nodes - 1));
-  }
+  for (const std::uint64_t root : options.roots) require_node("root", root, nodes);
 }
 
 bool outputs_in_memory(const Demand& demand) {

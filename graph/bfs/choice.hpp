@@ -33,8 +33,6 @@ struct Needs {
   std::uint64_t semi_external = 0;
 };
 Needs needs(const Demand& demand);
-/// For chunks of pages and small reservations during the search.
-std::uint64_t search_buffers(const Demand& demand);
 
 /// The model for a demand. Called before reading, when some numbers are unknown, and again when they are
 /// known; the second result counts. Throws MemoryLimitError if a forced model does not fit.

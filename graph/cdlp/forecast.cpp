@@ -52,21 +52,14 @@ class LabelForecast {
   /// The longest list, if the sample is as the edges are: five standard deviations are added to what the node
   /// with most edges has in it.
   std::uint64_t longest_list(const std::vector<Edge<Id>>& sample) const {
-    std::vector<Id> ends;
+    std::vector<std::uint64_t> ends;
     ends.reserve(2 * sample.size());
     for (const Edge<Id>& edge : sample) {
       if (edge.source == edge.target) continue;
       ends.push_back(edge.target);
       ends.push_back(edge.source);
     }
-    std::sort(ends.begin(), ends.end());
-    std::size_t most = 0;
-    for (auto at = ends.begin(); at != ends.end();) {
-      const auto end = std::upper_bound(at, ends.end(), *at);
-      most = std::max(most, static_cast<std::size_t>(end - at));
-      at = end;
-    }
-    const auto count = static_cast<double>(most);
+    const auto count = static_cast<double>(most_frequent(ends).count);
     const double edges = static_cast<double>(lists_.entries) / (job_.both ? 2 : 1);
     const double scale = std::max(1.0, edges / static_cast<double>(std::max<std::size_t>(1, sample.size())));
     const double bound = scale <= 1 ? count : scale * (count + 5 * std::sqrt(count) + 12);

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+
+#include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -73,7 +76,7 @@ void sample_by_sorting(std::uint64_t universe, std::size_t count, WordStream& wo
     if (size == 0) {
       sort_uniform(sample.data(), count, static_cast<int>(std::bit_width(universe - 1)));
     } else {
-      std::sort(sample.data() + size, sample.data() + count);
+      core::vector_sort(std::span(sample).subspan(size, count - size));
       std::inplace_merge(sample.data(), sample.data() + size, sample.data() + count);
     }
     size = static_cast<std::size_t>(std::unique(sample.data(), sample.data() + count) - sample.data());

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::graph500 {
@@ -68,7 +69,7 @@ class SomeMarks {
       : nodes_(std::move(nodes)),
         hashes_(environment.memory, table_bits / 64, "hashes of candidates for roots"),
         marks_(environment.memory, nodes_.size() / 64 + 1, "marks of candidates for roots") {
-    std::sort(nodes_.begin(), nodes_.end());
+    core::vector_sort(std::span(nodes_));
     nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
     for (const std::uint32_t node : nodes_) set_bit(hashes_, hash(node));
     for_each_end(environment, list, stored, [this](std::uint32_t node) {

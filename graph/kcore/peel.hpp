@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/base/thread_team.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/adjacency/list_access.hpp"
@@ -150,7 +151,7 @@ class Peel {
   /// `set`: a part of queue_, to whose end the next set is appended.
   void remove(std::span<Id> set) {
     ++rounds_;
-    std::sort(set.begin(), set.end());
+    core::vector_sort(set);
     std::vector<Remover> removers;
     for (unsigned thread = 0; thread < team_.size(); ++thread) removers.emplace_back(*this, thread);
     if (access_.choose(set) != adjacency::ListAccess<Id>::Way::scan) {

@@ -16,38 +16,51 @@
 namespace emgraph::graph::mis {
 namespace {
 
+/// Adds the edges of a batch to a scan; `ends(i)` is the pair (u, v) of the i-th one. Those with u >= v are
+/// dropped, unless the scan is `directed`.
+template <class Scan, class Ends>
+void add_edges(Scan& scan, std::size_t count, bool directed, Ends&& ends) {
+  if constexpr (requires { scan.edges(count, ends); }) {
+    scan.edges(count, ends);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto [u, v] = ends(i);
+      if (directed || u < v) scan.edge(u, v);
+    }
+  }
+}
+
 /// Sends edges through the scan of a queue, the set to `sink`, and returns the size of the set.
-/// `for_each_edge(visit, kept)` calls visit(u, v) in ascending order of u, with u < v (without `directed`).
+/// `feed(scan, kept)` adds the edges in ascending order of u, with u < v (without `directed`).
 /// `nodes`: n; the heap reads it only after the last edge, so it may become known on the way. `state`: what
 /// `kept` has saved; null: from the start.
-template <class Id, class ForEachEdge>
+template <class Id, class Feed>
 std::uint64_t scan_edges(core::Environment& environment, const QueueChoice& choice,
                          const std::uint64_t& nodes, NodeSink<Id>* sink, core::StateReader* state,
-                         ForEachEdge&& for_each_edge) {
+                         Feed&& feed) {
   MemberOutput<Id> output(sink);
   if (state != nullptr) output.restore(*state);
-  const auto feed = [&](auto& scan, const std::function<void()>& prepare, const MessageRanges* plan) {
-    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); },
-                  KeptScan{prepare, [&output, &scan, plan](core::StateWriter& to) {
-                             output.save(to);
-                             if (plan != nullptr) to.value(*plan);
-                             scan.save(to);
-                           }});
+  const auto run = [&](auto& scan, const std::function<void()>& prepare, const MessageRanges* plan) {
+    feed(scan, KeptScan{prepare, [&output, &scan, plan](core::StateWriter& to) {
+                          output.save(to);
+                          if (plan != nullptr) to.value(*plan);
+                          scan.save(to);
+                        }});
   };
   if (choice.queue == Queue::bitmap) {
     BitmapScan scan(environment.memory, nodes);
     if (state != nullptr) scan.restore(*state);
-    feed(scan, {}, nullptr);
+    run(scan, {}, nullptr);
     scan.finish(output);
   } else if (choice.queue == Queue::ranges) {
     const MessageRanges plan = message_ranges(nodes, choice.queue_bytes, state);
     RangesScan<Id> scan(environment, nodes, plan, output, state);
-    feed(scan, {}, &plan);
+    run(scan, {}, &plan);
     scan.finish();
   } else {
     HeapScan<Id> scan(environment, choice.queue_bytes, output);
     if (state != nullptr) scan.restore(*state, *environment.checkpoint);
-    feed(
+    run(
         scan, [&] { scan.write_messages(*environment.checkpoint); }, nullptr);
     scan.finish(nodes);
   }
@@ -55,23 +68,23 @@ std::uint64_t scan_edges(core::Environment& environment, const QueueChoice& choi
 }
 
 /// The same for `--directed-scan`, without a checkpoint.
-template <class Id, class ForEachEdge>
+template <class Id, class Feed>
 std::uint64_t scan_directed(core::Environment& environment, const QueueChoice& choice,
-                            const std::uint64_t& nodes, NodeSink<Id>* sink, ForEachEdge&& for_each_edge) {
+                            const std::uint64_t& nodes, NodeSink<Id>* sink, Feed&& feed) {
   MemberOutput<Id> output(sink);
-  const auto feed = [&](auto& inbox) {
+  const auto run = [&](auto& inbox) {
     DirectedScan<std::remove_reference_t<decltype(inbox)>, Id> scan(inbox, output);
-    for_each_edge([&](std::uint64_t u, std::uint64_t v) { scan.edge(u, v); }, KeptScan{});
+    feed(scan, KeptScan{});
   };
   if (choice.queue == Queue::bitmap) {
     BitmapInbox inbox(environment.memory, nodes);
-    feed(inbox);
+    run(inbox);
   } else if (choice.queue == Queue::ranges) {
     RangesInbox inbox(environment, nodes, MessageRanges::make(nodes, choice.queue_bytes).value());
-    feed(inbox);
+    run(inbox);
   } else {
     HeapInbox<Id> inbox(environment, choice.queue_bytes);
-    feed(inbox);
+    run(inbox);
   }
   return output.finish();
 }
@@ -91,29 +104,28 @@ Result scan_in_order(const Job<Id>& job, const KeptState& kept) {
   const std::uint64_t from = kept.place.edges_read;
   prepare::IngestFacts read{from, kept.place.largest_id};
   phase.advance(from);
-  const auto for_each_edge = [&](auto&& visit, const KeptScan& scan) {
+  const auto feed = [&](auto& scan, const KeptScan& keeping) {
     for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
       const std::uint64_t largest = prepare::check_ids(batch, job.demand.nodes, lane.place(name));
       batch = prepare::from_edge(batch, lane.first_edge(), from);
       read.merge({batch.size(), largest});
-      for (const Edge<Id>& edge : batch) {
-        if (directed || edge.source < edge.target) visit(edge.source, edge.target);
-      }
+      add_edges(scan, batch.size(), directed,
+                [&](std::size_t i) { return std::pair(batch[i].source, batch[i].target); });
       phase.advance(batch.size());
       if (checkpoint == nullptr || !checkpoint->due()) continue;
-      if (scan.prepare) scan.prepare();
+      if (keeping.prepare) keeping.prepare();
       checkpoint->seal(prepare::edges_read("scan", read.edges, job.facts().edges),
                        [&](core::StateWriter& to) {
                          to.value(Place{Method::in_order, choice.queue, read.edges, read.largest_id});
-                         scan.save(to);
+                         keeping.save(to);
                        });
     }
     nodes = read.nodes(job.demand.nodes);
     job.require_output(nodes, read.edges);
   };
   const std::uint64_t size =
-      directed ? scan_directed<Id>(job.environment, choice, nodes, job.sink, for_each_edge)
-               : scan_edges<Id>(job.environment, choice, nodes, job.sink, kept.reader.get(), for_each_edge);
+      directed ? scan_directed<Id>(job.environment, choice, nodes, job.sink, feed)
+               : scan_edges<Id>(job.environment, choice, nodes, job.sink, kept.reader.get(), feed);
   return job.result(read, nodes, choice.queue, size);
 }
 
@@ -166,14 +178,21 @@ Result sort_and_scan(const Job<Id>& job, const KeptState& kept) {
             choice.queue_bytes};
         place.queue = chosen.queue;
         core::Phase phase(environment.progress, "scan", edges.records(), "edges");
-        const auto for_each_edge = [&](auto&& edge, const KeptScan& scan) {
-          prepare_scan = scan.prepare;
-          edges.for_each(phase, edge, "scanned", scan.save);
+        const auto feed = [&](auto& scan, const KeptScan& keeping) {
+          prepare_scan = keeping.prepare;
+          edges.for_each_batch(
+              phase,
+              [&, keys = edges.keys()](const auto& batch) {
+                add_edges(scan, batch.size(), directed, [&](std::size_t i) {
+                  return std::pair(keys.first(batch[i]), keys.second(batch[i]));
+                });
+              },
+              "scanned", keeping.save);
         };
         core::StateReader* const state = keeper && keeper->consuming() ? keeper->state() : nullptr;
-        const std::uint64_t size =
-            directed ? scan_directed<Id>(environment, chosen, nodes, job.sink, for_each_edge)
-                     : scan_edges<Id>(environment, chosen, nodes, job.sink, state, for_each_edge);
+        const std::uint64_t size = directed
+                                       ? scan_directed<Id>(environment, chosen, nodes, job.sink, feed)
+                                       : scan_edges<Id>(environment, chosen, nodes, job.sink, state, feed);
         return job.result(edges.read(), nodes, chosen.queue, size);
       });
 }

@@ -100,24 +100,28 @@ class BitmapScan {
     if (member_) excluded_.set(v);
   }
 
-  /// Adds the next `count` edges; `ends(i)` is the pair (u, v) of the i-th one.
+  /// Adds the next `count` edges; `ends(i)` is the pair (u, v) of the i-th one. Those with u >= v are
+  /// dropped. Most sources are excluded when their edges come: these edges are dropped without a branch, and
+  /// the bits of the other targets are prefetched.
   template <class Ends>
   void edges(std::size_t count, Ends&& ends) {
-    if (excluded_.words().size_bytes() <= cached_bits_bytes) {
-      for (std::size_t i = 0; i < count; ++i) {
+    constexpr std::size_t step = 512;
+    constexpr std::size_t ahead = 16;
+    std::array<std::uint64_t, step> sources;
+    std::array<std::uint64_t, step> targets;
+    for (std::size_t first = 0; first < count; first += step) {
+      const std::size_t end = std::min(count, first + step);
+      std::size_t filled = 0;
+      for (std::size_t i = first; i < end; ++i) {
         const auto [u, v] = ends(i);
-        edge(u, v);
+        sources[filled] = u;
+        targets[filled] = v;
+        filled += std::size_t{u < v} & std::size_t{!excluded_.test(u)};
       }
-      return;
-    }
-    constexpr std::size_t ahead = 32;
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto [next_u, next_v] = ends(std::min(i + ahead, count - 1));
-      // The bit of a source is near the position of the scan; most sources are excluded when their edges
-      // come.
-      excluded_.prefetch(excluded_.test(next_u) ? next_u : next_v);
-      const auto [u, v] = ends(i);
-      edge(u, v);
+      for (std::size_t i = 0; i < filled; ++i) {
+        excluded_.prefetch(targets[std::min(i + ahead, filled - 1)]);
+        edge(sources[i], targets[i]);
+      }
     }
   }
 

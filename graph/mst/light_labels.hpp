@@ -26,8 +26,10 @@
 
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
+#include "graph/mst/edge_code.hpp"
 #include "graph/mst/step_kernel.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/union_find.hpp"
 
 namespace emgraph::graph::mst {
@@ -48,11 +50,11 @@ class LightLabels {
   void aim(std::vector<Code> sample, std::size_t levels) {
     constexpr std::array<std::size_t, most_levels> shares = {4, 16, 2};  // the most useful first
     if (sample.empty()) return;
-    std::sort(sample.begin(), sample.end());
+    sort_codes(std::span(sample));
     for (std::size_t i = 0; i < std::min(levels, shares.size()); ++i) {
       aims_.push_back(sample[sample.size() / shares[i]]);
     }
-    std::sort(aims_.begin(), aims_.end());
+    sort_codes(std::span(aims_));
     aimed_ = true;
   }
   bool aimed() const { return aimed_; }
@@ -153,22 +155,12 @@ class LightLabels {
 
   /// The label that a sample of nodes has most often. Any label would give the same answer.
   static Node label_of_large_set(std::size_t nodes, UnionFind<Node>& sets) {
-    std::vector<Node> sample;
+    std::vector<std::uint64_t> sample;
     constexpr std::size_t wished = 4096;
     for (std::size_t node = 0; node < nodes; node += nodes / wished + 1) {
       sample.push_back(sets.find(static_cast<Node>(node)));
     }
-    std::sort(sample.begin(), sample.end());
-    Node best = 0;
-    std::size_t most = 0;
-    for (auto first = sample.begin(); first != sample.end();) {
-      const auto end = std::upper_bound(first, sample.end(), *first);
-      const auto size = static_cast<std::size_t>(end - first);
-      if (size > most) best = *first;
-      most = std::max(most, size);
-      first = end;
-    }
-    return best;
+    return static_cast<Node>(most_frequent(sample).value);
   }
 
   std::vector<Code> aims_;                 ///< ascending

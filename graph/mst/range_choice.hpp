@@ -71,7 +71,7 @@ class RangeChoice {
     if (sample_.empty() || !demand_.nodes || !demand_.edges) return;
     const std::uint64_t light = std::max<std::uint64_t>(light_per_node * *demand_.nodes, 1);
     if (*demand_.edges <= 2 * light) return;
-    std::sort(sample_.begin(), sample_.end());
+    sort_codes(std::span(sample_));
     const double share = static_cast<double>(light) / static_cast<double>(*demand_.edges);
     bound_ = sample_[static_cast<std::size_t>(share * static_cast<double>(sample_.size()))];
     light_share_ = share;

@@ -37,6 +37,7 @@
 #include "graph/mst/edge_code.hpp"
 #include "graph/mst/range_links.hpp"
 #include "graph/node_bits.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph::mst {
@@ -364,20 +365,10 @@ class RangeReduction {
   Node largest_set_of_sample() {
     constexpr std::size_t wished = 2048;
     const std::size_t size = links_.links().size();
-    std::vector<Node> sets;
+    std::vector<std::uint64_t> sets;
     for (std::size_t i = 0; i < size; i += size / wished + 1)
       sets.push_back(links_.find(static_cast<Node>(i)));
-    std::sort(sets.begin(), sets.end());
-    Node best = 0;
-    std::size_t most = 0;
-    for (std::size_t i = 0, begin = 0; i < sets.size(); ++i) {
-      if (sets[i] != sets[begin]) begin = i;
-      if (i - begin + 1 > most) {
-        most = i - begin + 1;
-        best = sets[i];
-      }
-    }
-    return best;
+    return static_cast<Node>(most_frequent(sets).value);
   }
 
   core::Environment& environment_;

@@ -146,17 +146,24 @@ class SortedEdges {
     if (keeper_ != nullptr) keeper_->consumed(*sorter_, batch, what, tail);
   }
 
-  /// Calls take(first, second) for the ends of each key, ascending. Once. With a keeper, `tail` writes the
-  /// state of the caller.
+  /// Calls take(batch) for batches of keys, ascending. Once. With a keeper, `tail` writes the state of the
+  /// caller.
   template <class Take>
-  void for_each(core::Phase& phase, Take&& take, const std::string& what = {}, const SaveState& tail = {}) {
-    const Keys keys = keys_;
+  void for_each_batch(core::Phase& phase, Take&& take, const std::string& what = {},
+                      const SaveState& tail = {}) {
     if (keeper_ != nullptr) phase.advance(keeper_->records());
     for (auto batch = next(); !batch.empty(); batch = next()) {
-      for (const auto key : batch) take(keys.first(key), keys.second(key));
+      take(batch);
       phase.advance(batch.size());
       consumed(batch, what, tail);
     }
+  }
+  /// Calls take(first, second) for the ends of each key, ascending. Once.
+  template <class Take>
+  void for_each(core::Phase& phase, Take&& take) {
+    for_each_batch(phase, [&, keys = keys_](std::span<const Key> batch) {
+      for (const auto key : batch) take(keys.first(key), keys.second(key));
+    });
   }
 
  private:

@@ -6,9 +6,7 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
-#include "graph/adjacency/page.hpp"
-#include "graph/adjacency/page_scan.hpp"
+#include "graph/adjacency/page_store.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/search_root.hpp"
 
@@ -18,12 +16,6 @@ namespace {
 // Of a queue, an estimate: two entries, one of which was overtaken by a shorter way. A grid needs far less;
 // kron18 took some 6 MiB for 262,144 nodes.
 constexpr std::uint64_t queue_bytes = 24;
-
-// For chunks of pages and small reservations during the search.
-std::uint64_t buffers(const Demand& demand) {
-  const std::uint64_t chunk = adjacency::scan_chunk_bytes(demand.memory_bytes, adjacency::default_page_bytes);
-  return (demand.threads + 4) * chunk + 16 * core::page_bytes;
-}
 
 std::string internal_reason(const Needs& need, std::uint64_t memory) {
   return "arcs of all nodes take " + core::format_size(need.rows) + ", with " +
@@ -51,7 +43,7 @@ Needs needs(const Demand& demand, const Options& options) {
     need.nodes = core::size_sum(
         need.nodes, core::size_product(nodes, std::uint64_t{options.landmarks} * (options.directed ? 8 : 4)));
   }
-  need.buffers = buffers(demand);
+  need.buffers = adjacency::search_buffer_bytes(demand.memory_bytes, demand.threads);
   need.internal = core::size_sum(need.rows, need.words, need.nodes, need.buffers);
   // Rows are filled while the sort still holds the edges that it has not returned.
   if (!demand.built)
@@ -97,16 +89,12 @@ ModelChoice internal_choice(const Demand& demand, const Options& options) {
 
 void check_nodes(const Options& options, std::uint64_t nodes) {
   if (nodes == 0) refuse_no_nodes(options.input);
-  const auto check = [&](const std::string& what, std::uint64_t node) {
-    if (node < nodes) return;
-    throw core::UsageError(what + " " + std::to_string(node) + ": nodes are 0 to " +
-                           std::to_string(nodes - 1));
-  };
   if (options.require_nodes) options.require_nodes(nodes);
-  for (const std::uint64_t root : options.roots) check("root", root);
+  for (const std::uint64_t root : options.roots) require_node("root", root, nodes);
   for (std::size_t i = 0; i < options.queries.size(); ++i) {
-    check("query " + std::to_string(i + 1) + ": source", options.queries[i].source);
-    check("query " + std::to_string(i + 1) + ": target", options.queries[i].target);
+    const std::string query = "query " + std::to_string(i + 1);
+    require_node(query + ": source", options.queries[i].source, nodes);
+    require_node(query + ": target", options.queries[i].target, nodes);
   }
 }
 

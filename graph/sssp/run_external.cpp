@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/vector_sort.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external.hpp"
 #include "graph/sssp/queries_by_source.hpp"
@@ -75,7 +76,7 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
   for_each_source(options.queries, [&](std::uint64_t source, std::span<const std::size_t> queries) {
     std::vector<std::uint64_t> targets;
     for (const std::size_t i : queries) targets.push_back(options.queries[i].target);
-    std::sort(targets.begin(), targets.end());
+    core::vector_sort(std::span(targets));
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     PickedValues<std::uint64_t> distances(std::move(targets));
     std::optional<StoredParents<Id>> parents;

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -185,7 +186,7 @@ class ExternalRanks {
     core::Phase phase(environment_.progress, "rank", facts_.ranks, "nodes");
     std::vector<std::uint64_t> nodes;  // nodes of the sample, ascending
     for (const Edge<std::uint64_t>& edge : sample_) nodes.insert(nodes.end(), {edge.source, edge.target});
-    std::sort(nodes.begin(), nodes.end());
+    core::vector_sort(std::span(nodes));
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
     std::vector<NodeKey> node_sample;
     for (const std::uint64_t node : nodes) node_sample.push_back(node_key(node, 0));
