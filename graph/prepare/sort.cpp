@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "graph/prepare/sort_by_key.hpp"
 #include "graph/prepare/sort_by_weight.hpp"
 #include "graph/prepare/spooled_source.hpp"
 
@@ -222,15 +221,15 @@ SortResult sort_source(core::Environment& environment, EdgeSource<Id>& source, c
   return sort_by_key(environment, source, options, nodes, nullptr, consume);
 }
 
-/// Dropping loops and duplicates and adding directions depend on the ends, so edges are sorted by ends in the
-/// other half of the memory, and pass on to this sort.
-template <class Id>
-std::unique_ptr<WeightSort> open_weight_sort(core::Environment& environment, const EdgeSource<Id>& edges) {
-  if (edges.attachment_bytes() == 0) {
-    throw core::UsageError(edges.facts().name + ": sorting by weight needs weights");
-  }
-  return make_weight_sort(environment, edges.shape(), edges.facts().layout.weight,
-                          environment.memory.available() / 2);
+/// Which of equal edges is kept, and which end comes first by degree, is known when the edges are sorted by
+/// their ends. They are sorted by weight afterwards.
+bool follows_sort_by_ends(const SortOptions& options) {
+  return options.unique || options.orientation == Orientation::degree;
+}
+
+SortOptions by_source(SortOptions options) {
+  options.order = EdgeOrder::source_target;
+  return options;
 }
 
 // CPU time of all threads together, nanoseconds per edge and per byte attached to it.
@@ -240,7 +239,9 @@ constexpr double count_nanoseconds = 10;
 constexpr double distribute_nanoseconds = 18;
 constexpr double sort_nanoseconds = 23;
 constexpr double attached_byte_nanoseconds = 2.5;
-constexpr double merge_nanoseconds = 80;
+// By weight: keys of 16 bytes, which are unpacked to records.
+constexpr double distribute_weights_nanoseconds = 40;
+constexpr double sort_weights_nanoseconds = 60;
 
 /// The forecast of sort_source.
 template <class Id>
@@ -277,8 +278,11 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
     degrees.reset();
     foreseen.orientation = Orientation::low;
   }
+  const bool by_weight = options.order == EdgeOrder::weight;
   const core::SpillForecast spill =
-      rehearse_sort_by_key(environment, source, foreseen, nodes, degrees ? &*degrees : nullptr, size.edges);
+      by_weight ? rehearse_sort_by_weight(environment, source, foreseen, nodes, size.edges)
+                : rehearse_sort_by_key(environment, source, foreseen, nodes, degrees ? &*degrees : nullptr,
+                                       size.edges);
   if (foreseen.orientation !=
       options.orientation) {  // how much the degrees take is known when they are counted
     const core::Reservation all =
@@ -286,14 +290,18 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
   }
   const std::uint64_t keys =
       edges * (doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
-  const double attached = attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());
-  forecast.phases.push_back({.name = "distribute",
-                             .input_readings = spooled == 0 ? 1U : 0U,
-                             .temporary_bytes = spooled + spill.expected_bytes,
-                             .cpu_seconds = seconds_for(keys, distribute_nanoseconds + attached)});
-  forecast.phases.push_back({.name = "sort and write",
-                             .temporary_bytes = spill.expected_bytes,
-                             .cpu_seconds = seconds_for(keys, sort_nanoseconds + attached)});
+  const double attached =
+      by_weight ? 0 : attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());
+  forecast.phases.push_back(
+      {.name = "distribute",
+       .input_readings = spooled == 0 ? 1U : 0U,
+       .temporary_bytes = spooled + spill.expected_bytes,
+       .cpu_seconds = seconds_for(
+           keys, by_weight ? distribute_weights_nanoseconds : distribute_nanoseconds + attached)});
+  forecast.phases.push_back(
+      {.name = "sort and write",
+       .temporary_bytes = spill.expected_bytes,
+       .cpu_seconds = seconds_for(keys, by_weight ? sort_weights_nanoseconds : sort_nanoseconds + attached)});
   if (size.edges) {
     // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
     forecast.temporary = {spill.most_bytes + spooled + (spooled > 0 ? 4 * spool_block_bytes : 0),
@@ -339,14 +347,17 @@ SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const Sor
     result.choice = describe_choice(environment.blocks.peak_bytes() > 0, result.sorted_input_reused);
     return result;
   }
-  const auto by_weight = open_weight_sort(environment, edges);
-  SortOptions by_source = options;
-  by_source.order = EdgeOrder::source_target;
-  SortResult result = sort_source(
-      environment, edges, by_source, nodes,
-      [&](const core::PairShape&, const RecordBatch& batch) { by_weight->push(batch); }, nullptr);
-  result.edges_out = by_weight->finish(consume);
-  result.sorted_input_reused = false;
+  SortResult result;
+  if (follows_sort_by_ends(options)) {
+    FollowingWeightSort<Id> by_weight(environment, edges, options, nodes, false);
+    result = sort_source(
+        environment, edges, by_source(options), nodes,
+        [&](const core::PairShape&, const RecordBatch& batch) { by_weight.push(batch); }, nullptr);
+    result.edges_out = by_weight.finish(consume);
+    result.sorted_input_reused = false;
+  } else {
+    result = sort_by_weight(environment, edges, options, nodes, consume);
+  }
   result.choice = describe_choice(environment.blocks.peak_bytes() > 0, false);
   return result;
 }
@@ -355,27 +366,24 @@ template <class Id>
 Forecast forecast_sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
                        const InputSize& size) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
-  if (options.order != EdgeOrder::weight) {
+  if (options.order != EdgeOrder::weight || !follows_sort_by_ends(options)) {
     return forecast_source(environment, edges, options, nodes, size);
   }
-  const std::size_t half = environment.memory.available() / 2;
-  const auto by_weight = open_weight_sort(environment, edges);
-  SortOptions by_source = options;
-  by_source.order = EdgeOrder::source_target;
-  Forecast forecast = forecast_source(environment, edges, by_source, nodes, size);
-  const std::uint64_t keys = size.edges.value_or(0) * (options.symmetrize ? 2 : 1);
-  // Runs hold whole rows of at most 80 bytes; their blocks are nearly full.
-  const std::uint64_t rows = core::size_product(keys, core::round_up(edges.shape().row_bytes, 8));
-  const std::uint64_t merged = rows < half / 2 ? 0 : rows + rows / 16;
+  FollowingWeightSort<Id> by_weight(environment, edges, options, nodes, true);
+  Forecast forecast = forecast_source(environment, edges, by_source(options), nodes, size);
+  const bool doubled = doubles_edges(options, edges.facts(), edges.attachment_bytes());
+  std::optional<std::uint64_t> records;
+  if (size.edges) records = core::size_product(*size.edges, doubled ? 2 : 1);
+  const core::SpillForecast spill = by_weight.rehearse(records);
   if (forecast.temporary) {
-    forecast.temporary->most_bytes = core::size_sum(forecast.temporary->most_bytes, merged);
-    forecast.temporary->expected_bytes = std::max(forecast.temporary->expected_bytes, merged);
+    forecast.temporary->most_bytes = core::size_sum(forecast.temporary->most_bytes, spill.most_bytes);
+    forecast.temporary->cover(0, spill.expected_bytes);
   }
-  forecast.phases.push_back({.name = "merge and write",
-                             .temporary_bytes = core::size_product(merged, 2),
-                             .cpu_seconds = seconds_for(keys, merge_nanoseconds),
-                             .one_thread = true});
-  forecast.choice = describe_choice(merged > 0 || forecast.choice.model == MemoryModel::external, false);
+  forecast.phases.push_back({.name = FollowingWeightSort<Id>::phase_name,
+                             .temporary_bytes = core::size_product(spill.expected_bytes, 2),
+                             .cpu_seconds = seconds_for(records.value_or(0), distribute_weights_nanoseconds +
+                                                                                 sort_weights_nanoseconds)});
+  if (spill.expected_bytes > 0) forecast.choice = describe_choice(true, false);
   forecast.notes.emplace_back("--by weight: the bound of temporary space counts both sorts, which overlap");
   return forecast;
 }

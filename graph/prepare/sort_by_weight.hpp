@@ -1,27 +1,181 @@
 // SPDX-License-Identifier: MIT
-// Sorting by weight: a merge sort, because weights are not short integer keys.
+// Sorting by weight: the edges themselves, or what a sort by source has left of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "core/environment.hpp"
-#include "graph/prepare/sort.hpp"
+#include "core/base/error.hpp"
+#include "core/sort/key_batch.hpp"
+#include "core/sort/serial_sort.hpp"
+#include "graph/prepare/sort_by_key.hpp"
+#include "graph/prepare/weight_sort.hpp"
 
 namespace emgraph::graph::prepare {
 
-/// Sorts records by (weight, source, target, remaining bytes).
-/// I/O, Memory, Throws: those of core::MergeSorter. Threads: one at a time.
-class WeightSort {
- public:
-  virtual ~WeightSort() = default;
-  virtual void push(const RecordBatch& batch) = 0;
-  /// Passes on the sorted records. Returns their number.
-  virtual std::uint64_t finish(const RecordConsumer& consume) = 0;
-};
+/// Keys for records of `source` with ids below `nodes` (unknown: of the full width of Id).
+template <class Id>
+WeightKeys weight_keys(const EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes) {
+  if (source.attachment_bytes() == 0) {
+    throw core::UsageError(source.facts().name + ": sorting by weight needs weights");
+  }
+  const unsigned width = 8 * sizeof(Id);
+  return {source.shape(), source.facts().layout.weight,
+          nodes ? std::min(width, bits_for_nodes(*nodes)) : width};
+}
 
-/// `shape`: of the records; their attachments begin with a weight.
-std::unique_ptr<WeightSort> make_weight_sort(core::Environment& environment, const core::PairShape& shape,
-                                             WeightType weight, std::size_t memory_bytes);
+/// Keys of a sample of the edges, for the splitters of a sort. `visit`: as for sort_edges.
+template <class Id, class Visit>
+std::vector<WeightKeys::Key> sample_weight_keys(core::Environment& environment, EdgeSource<Id>& source,
+                                                const WeightKeys& keys, const IdBound& bound,
+                                                const Visit& visit) {
+  const std::size_t row_bytes = source.shape().row_bytes;
+  const std::size_t record_bytes = 2 * row_bytes + 2 * sizeof(WeightKeys::Key);
+  const std::size_t count = std::min(splitter_sample, environment.memory.available() / 16 / record_bytes);
+  const core::Reservation held = environment.memory.reserve(count * record_bytes, "a sample of the edges");
+  std::vector<WeightKeys::Key> sample;
+  source.sample(count, [&](const EdgeBatch<Id>& batch) {
+    for (const Edge<Id>& edge : batch) {
+      if (bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *bound.below) continue;
+      visit(edge.source, edge.target,
+            [&](std::uint64_t a, std::uint64_t b) { sample.push_back(keys.key(a, b, attachment_of(edge))); });
+    }
+  });
+  return sample;
+}
+
+/// Calls `body(WeightSort&, lanes, bound, keys, visit, keys per edge)` for a sort that is ready for the first
+/// edge of the source. `rehearse`: for a forecast.
+template <class Id, class Body>
+decltype(auto) with_weight_sort(core::Environment& environment, EdgeSource<Id>& source,
+                                const SortOptions& options, const std::optional<std::uint64_t>& nodes,
+                                bool rehearse, Body&& body) {
+  return with_key_sort(source, options, nullptr, [&](const SortSpec& spec, const auto& visit, bool) {
+    return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
+      const IdBound bound = input.bound;
+      input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
+      input.sample_memory.release();
+      const WeightKeys keys = weight_keys(source, bound.below);
+      WeightSort::Sorter::Options sort;
+      sort.sample = sample_weight_keys(environment, source, keys, bound, visit);
+      if (source.facts().edges) sort.records = core::size_product(*source.facts().edges, spec.keys_per_edge);
+      if (source.facts().most_edges) {
+        sort.most_records = core::size_product(*source.facts().most_edges, spec.keys_per_edge);
+      }
+      sort.rehearse = rehearse;
+      Lanes<Id> lanes = open_lanes(environment, source);
+      sort.threads = static_cast<unsigned>(lanes.size());
+      sort.memory_bytes = sorter_memory(environment.memory);
+      WeightSort weights(environment, keys, std::move(sort));
+      return body(weights, std::move(lanes), bound, keys, visit, spec.keys_per_edge);
+    });
+  });
+}
+
+/// Sorts the edges as they are read. Requires: the options keep duplicates, and no orientation by degree.
+template <class Id>
+SortResult sort_by_weight(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                          const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
+  using Lane = WeightSort::Sorter::Lane;
+  return with_weight_sort(environment, source, options, nodes, false,
+                          [&](WeightSort& weights, Lanes<Id> lanes, const IdBound& bound,
+                              const WeightKeys& keys, const auto& visit, unsigned keys_per_edge) {
+                            const auto take = [&](unsigned, Lane& lane, const EdgeBatch<Id>& batch) {
+                              core::KeyBatch<Lane> without_attachments(lane);
+                              for (const Edge<Id>& edge : batch) {
+                                visit(edge.source, edge.target, [&](std::uint64_t a, std::uint64_t b) {
+                                  if (keys.attachment_bytes() == 0) {
+                                    without_attachments.push(keys.key(a, b, attachment_of(edge)));
+                                  } else {
+                                    weights.push(lane, a, b, attachment_of(edge));
+                                  }
+                                });
+                              }
+                              without_attachments.flush();
+                            };
+                            const IngestFacts read =
+                                fill_sorter(environment, source.facts(), "distribute", std::move(lanes),
+                                            bound, weights.sorter(), take);
+                            const std::uint64_t records = weights.sorter().records();
+                            SortResult result;
+                            result.nodes = read.nodes(nodes);
+                            result.edges = read.edges;
+                            if (options.no_loops)
+                              result.loops_removed = result.edges - records / keys_per_edge;
+                            core::Phase phase(environment.progress, "sort and write", records, "edges");
+                            result.edges_out = weights.write(phase, source.shape(), consume);
+                            return result;
+                          });
+}
+
+/// The forecast of sort_by_weight for `edges` edges.
+template <class Id>
+core::SpillForecast rehearse_sort_by_weight(core::Environment& environment, EdgeSource<Id>& source,
+                                            const SortOptions& options,
+                                            const std::optional<std::uint64_t>& nodes,
+                                            const std::optional<std::uint64_t>& edges) {
+  return with_weight_sort(environment, source, options, nodes, true,
+                          [&](WeightSort& weights, Lanes<Id> lanes, const IdBound&, const WeightKeys&,
+                              const auto&, unsigned keys_per_edge) {
+                            const std::uint64_t records =
+                                core::size_product(edges.value_or(0), keys_per_edge);
+                            const core::SpillForecast spill = weights.sorter().rehearse_distribution(records);
+                            lanes.clear();
+                            weights.sorter().rehearse_sorting(edges ? records : ~std::uint64_t{0});
+                            return spill;
+                          });
+}
+
+/// A sort of the records that another sort passes on, in half of the free memory. While the other one opens
+/// and reads, nobody else takes that half.
+template <class Id>
+class FollowingWeightSort {
+ public:
+  FollowingWeightSort(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                      const std::optional<std::uint64_t>& nodes, bool rehearse)
+      : environment_(environment), shape_(source.shape()) {
+    const std::size_t free = environment.memory.available();
+    const WeightKeys keys = weight_keys(source, nodes);
+    WeightSort::Sorter::Options sort;
+    sort.sample = with_key_sort(source, options, nullptr, [&](const SortSpec&, const auto& visit, bool) {
+      return sample_weight_keys(environment, source, keys, nodes, visit);
+    });
+    sort.memory_bytes = free / 2;
+    sort.threads = core::SerialSort<WeightKeys::Key>::threads(environment, free / 2);
+    sort.rehearse = rehearse;
+    weights_.emplace(environment, keys, std::move(sort));
+    const std::size_t taken = free - environment.memory.available();
+    held_ = environment.memory.reserve_between(0, free / 2 - std::min(free / 2, taken), "sorting by weight");
+  }
+
+  void push(const RecordBatch& batch) {
+    held_.release();
+    weights_->push(shape_, batch);
+  }
+  /// Passes on the sorted records. Returns their number.
+  std::uint64_t finish(const RecordConsumer& consume) {
+    held_.release();
+    weights_->close();
+    core::Phase phase(environment_.progress, phase_name, weights_->sorter().records(), "edges");
+    return weights_->write(phase, shape_, consume);
+  }
+  /// The forecast of both for `records` records.
+  core::SpillForecast rehearse(const std::optional<std::uint64_t>& records) {
+    held_.release();
+    const core::SpillForecast spill = weights_->sorter().rehearse_distribution(records.value_or(0));
+    weights_->sorter().rehearse_sorting(records.value_or(~std::uint64_t{0}));
+    return spill;
+  }
+  static constexpr const char* phase_name = "sort by weight and write";
+
+ private:
+  core::Environment& environment_;
+  const core::PairShape shape_;
+  std::optional<WeightSort> weights_;
+  core::Reservation held_;
+};
 
 }  // namespace emgraph::graph::prepare
