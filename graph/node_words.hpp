@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
+#include "graph/node_space.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph {
@@ -21,7 +22,11 @@ template <class Word>
 class NodeWordSink final : public NodeSink<Word> {
  public:
   explicit NodeWordSink(core::Environment& environment)
-      : writer_(environment, environment.memory.limit() < 64 * core::MiB ? 16 * core::KiB : 256 * core::KiB) {
+      : environment_(environment),
+        writer_(environment, environment.memory.limit() < 64 * core::MiB ? 16 * core::KiB : 256 * core::KiB) {
+  }
+  void expect(std::uint64_t nodes) override {
+    require_node_space(environment_, nodes, core::size_product(nodes, sizeof(std::uint64_t)));
   }
   void append(std::span<const Word> words) override {
     for (const Word word : words) writer_.push(word);
@@ -29,6 +34,7 @@ class NodeWordSink final : public NodeSink<Word> {
   NodeWords finish() { return writer_.finish(); }
 
  private:
+  core::Environment& environment_;
   core::RunWriter<std::uint64_t> writer_;
 };
 

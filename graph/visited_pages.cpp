@@ -4,12 +4,15 @@
 
 #include <cstring>
 
+#include "graph/node_space.hpp"
+
 namespace emgraph::graph {
 
 VisitedPages::VisitedPages(core::Environment& environment, std::uint64_t nodes, std::size_t memory_bytes)
     : environment_(environment), blocks_(environment, page_bytes) {
   const std::uint64_t pages = pages_for(nodes);
   const std::size_t places = places_for(nodes, memory_bytes);
+  if (places < pages) require_node_space(environment, nodes, core::size_product(pages, page_bytes));
   places_.resize(places);
   written_.resize(static_cast<std::size_t>(pages));
   memory_ = core::Buffer(environment.memory, places_.size() * page_bytes, "pages of bits");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -96,6 +97,17 @@ void foresee_phases(const CommandEntry& entry, const std::vector<std::string>& a
   options.foresight()->with = [foresee](const StandIn& stand_in) { return foresee(&stand_in); };
 }
 
+/// The outputs that get their names when the run has succeeded.
+std::vector<std::string> results_with_names(const OptionSet& options) {
+  std::vector<std::string> names;
+  for (const Option& option : options.all()) {
+    if (!option.writes || !option.given || option.name == trace_option) continue;
+    const std::string& name = *std::get<std::string*>(option.target);
+    if (!written_in_place(name)) names.push_back(name);
+  }
+  return names;
+}
+
 /// `planned`: foresee what the command would do instead of running it.
 ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& arguments, bool planned) {
   const std::unique_ptr<Command> command = entry.make();
@@ -119,7 +131,33 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
   if (!planned && finish_published_run(options)) return ExitCode::done;
   if (planned) return run_plan(entry.name, *known);
   foresee_phases(entry, arguments, options);
-  return command->run();
+  try {
+    return command->run();
+  } catch (const core::BrokenPipe& gone) {
+    const std::vector<std::string> lost = results_with_names(options);
+    if (lost.empty()) throw;
+    throw core::EnvironmentError(fmt::format("{}; not written: {}", gone.what(), fmt::join(lost, ", ")));
+  }
+}
+
+/// Drops "plan", and puts the command that it plans before the options that stand there, of those that all
+/// commands have. False if there is none.
+bool take_planned(std::vector<std::string>& arguments) {
+  const std::unique_ptr<Command> plan = make_plan();
+  const OptionSet common = declared_options(*plan);
+  const auto takes_next = [&](const std::string& argument) {
+    return std::ranges::any_of(common.all(), [&](const Option& option) {
+      return !option.is_flag() && (argument == option.name || argument == option.letter);
+    });
+  };
+  auto command = arguments.begin() + 1;
+  while (command != arguments.end() && command->starts_with('-')) {
+    command += takes_next(*command) && command + 1 != arguments.end() ? 2 : 1;
+  }
+  if (command == arguments.end()) return false;
+  std::rotate(arguments.begin() + 1, command, command + 1);
+  arguments.erase(arguments.begin());
+  return true;
 }
 
 ExitCode dispatch(const std::vector<std::string>& arguments, std::string& context) {
@@ -165,11 +203,11 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
     }
     if (group) return ExitCode::done;
   }
-  const bool planned = first == "plan" && arguments.size() > 1 && !arguments[1].starts_with("-");
-  const std::vector<std::string> named(arguments.begin() + (planned ? 1 : 0), arguments.end());
+  std::vector<std::string> named = arguments;
+  const bool planned = first == "plan" && take_planned(named);
   if (first == "plan" && arguments.size() > 2 && !planned) {
     context = first;
-    return make_plan()->run();  // explains that options come after the command
+    return make_plan()->run();  // explains that a command is missing
   }
   std::size_t used = 0;
   const CommandEntry& entry = find_command(named, used);

@@ -83,7 +83,7 @@ void declare_filter_options(OptionSet& options, TypedFilterOptions& typed) {
                 "use only edges with a weight of X or less; all nodes stay");
   options.value(
       "--nodes-in", typed.nodes_in, "FILE",
-      "use only edges with both ends in this list of nodes (.npy, .tsv or .bin, as mis writes it, or "
+      "use only edges with both ends in this list of nodes (.npy, .tsv, .csv or .bin, as mis writes it, or "
       "text with a node on each line), or with FILE=VALUE among the nodes that have this value in FILE "
       "(as cc and kcore write it); all nodes stay");
 }

@@ -57,6 +57,13 @@ std::string csv_column(std::string_view label) {
   return needs_quotes(label) ? quoted_column(label) : std::string(label);
 }
 
+std::string tsv_column(std::string_view label) {
+  std::string column(label);
+  for (std::size_t tab = 0; (tab = column.find('\t', tab)) != std::string::npos;)
+    column.replace(tab, 1, "\\t");
+  return column;
+}
+
 LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,
                        const LabelRowLayout& layout, std::unique_ptr<graph::format::TextOutput> output)
     : input_(input),
@@ -151,17 +158,8 @@ std::string_view LabelLines::label(std::uint64_t node) const {
 
 void LabelLines::put_label(std::string_view label) {
   if (layout_.terminal) return put(printable(label));
-  if (layout_.separator == '\t') return put_between_tabs(label);
-  if (layout_.separator != ',' || !needs_quotes(label)) return put(label);
-  put(csv_column(label));
-}
-
-void LabelLines::put_between_tabs(std::string_view label) {
-  for (std::size_t tab = 0; (tab = label.find('\t')) != std::string_view::npos;) {
-    put(label.substr(0, tab));
-    put("\\t");
-    label.remove_prefix(tab + 1);
-  }
+  if (layout_.separator == '\t' && label.find('\t') != std::string_view::npos) return put(tsv_column(label));
+  if (layout_.separator == ',' && needs_quotes(label)) return put(csv_column(label));
   put(label);
 }
 

@@ -42,7 +42,9 @@ struct LabelRowLayout {
 
 /// A label as a column of CSV: in double quotes where it needs them (RFC 4180), or would begin a comment.
 std::string csv_column(std::string_view label);
-/// The same, always in quotes.
+/// A label as a column between tabs: a tab in it becomes "\t".
+std::string tsv_column(std::string_view label);
+/// As csv_column(), always in quotes.
 std::string quoted_column(std::string_view label);
 
 /// Method: the distinct nodes of a batch are sorted, their labels are fetched in one pass over the map, and
@@ -69,7 +71,6 @@ class LabelLines {
   std::string_view label(std::uint64_t node) const;
   void put(std::string_view text);
   void put_label(std::string_view label);
-  void put_between_tabs(std::string_view label);
 
   const std::string input_;
   const LabelRowLayout layout_;

@@ -135,13 +135,13 @@ class NodeList {
   template <class Take>
   std::uint64_t for_each(Take&& take) {
     using graph::format::NodeNumbers;
-    const auto reader = graph::format::open_node_reader(
-        environment_, file_,
-        {.bin_value_bytes = facts_.layout.id_bytes,
-         .columns = rows_              ? std::uint64_t{2}
-                    : text_ && !value_ ? 1
-                                       : 0,
-         .numbers = value_ && !rows_ ? NodeNumbers::either : NodeNumbers::integers});
+    const auto reader =
+        graph::format::open_node_reader(environment_, file_,
+                                        {.bin_value_bytes = facts_.layout.id_bytes,
+                                         .columns = rows_              ? std::uint64_t{2}
+                                                    : text_ && !value_ ? 1
+                                                                       : 0,
+                                         .numbers = value_ ? NodeNumbers::either : NodeNumbers::integers});
     const std::uint64_t wanted = value_ ? value_bits(reader->floating()) : 0;
     const auto same = [&](std::uint64_t value) {
       return reader->floating() ? std::bit_cast<double>(value) == std::bit_cast<double>(wanted)

@@ -259,7 +259,7 @@ class PlanCommand final : public Command {
   }
   ExitCode run() override {
     throw core::UsageError(
-        "the command comes first, then its options: emgraph plan COMMAND [options] [INPUT]");
+        "no command found, expected its options after it: emgraph plan COMMAND [options] [INPUT]");
   }
 
  private:

@@ -54,7 +54,7 @@ class Stats final : public PlannedCommand {
     options.value("--ranks", ranks_, "FILE",
                   "ranks of this graph by pagerank, or other values of nodes, to plot on the page");
     declare_common_options(options, typed_,
-                           {.solver = true, .result = "the degree of each node (.npy, .tsv or .bin)"});
+                           {.solver = true, .result = "the degree of each node (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {

@@ -55,6 +55,7 @@ class Graph500 final : public PlannedCommand {
     benchmark_.scale = static_cast<unsigned>(scale);
     if (!edge_factor_.empty()) benchmark_.edge_factor = count_option("--edge-factor", edge_factor_);
     if (!roots_.empty()) benchmark_.roots = count_option("--roots", roots_);
+    if (benchmark_.roots < 1) throw core::UsageError("--roots: found 0, expected 1 or more");
     benchmark_.bfs = kernel_ != "sssp";
     benchmark_.sssp = kernel_ != "bfs";
     benchmark_.seed = options.seed;

@@ -125,7 +125,6 @@ void check_options(const RankedGraph500& job) {
     throw core::UsageError(
         fmt::format("--edge-factor: {} is not from 1 to {}", benchmark.edge_factor, most_edge_factor));
   }
-  if (benchmark.roots < 1) throw core::UsageError("--roots: 0 is too few");
   if (benchmark.model != graph::MemoryModel::automatic) {
     throw core::UsageError("--model: a graph that several processes share is in their memory");
   }

@@ -52,6 +52,9 @@ ExitCode run_as_rank(const std::string& command, const CommonOptions& options, c
           fmt::format("the launcher has started {} processes, but {} sees {}: start them with its own mpirun",
                       launch.ranks, mpi::library_name(), communicator.ranks()));
     }
+    if (!options.checkpoint.empty()) {
+      throw core::UsageError("--checkpoint keeps the state of one process; this job has several");
+    }
     code = work(share_of_host(options, launch), communicator);
   } catch (...) {
     // The other ranks wait for this one: the job cannot go on.

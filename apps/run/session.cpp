@@ -56,8 +56,13 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
     return std::make_unique<core::BlockManager>(std::move(none), options.disk_strategy, options.seed,
                                                 statistics);
   }
-  return std::make_unique<core::BlockManager>(configured_disks(options.disks).disks, options.disk_strategy,
-                                              options.seed, statistics);
+  const ConfiguredDisks named = configured_disks(options.disks);
+  try {
+    return std::make_unique<core::BlockManager>(named.disks, options.disk_strategy, options.seed, statistics);
+  } catch (const core::EnvironmentError& error) {
+    if (named.source.empty()) throw;
+    throw core::EnvironmentError(fmt::format("{}; {} names it, -T DIR another", error.what(), named.source));
+  }
 }
 
 /// The budget of data for `-M asked` if the process may still allocate `left` bytes: `asked` if heap, stacks

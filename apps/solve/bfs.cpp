@@ -93,7 +93,7 @@ class Bfs final : public PlannedCommand {
     options.flag("--directed", directed_, "follow edges from source to target only");
     declare_common_options(
         options, typed_,
-        {.solver = true, .checkpoint = true, .result = "the level of each node (.npy, .tsv or .bin)"});
+        {.solver = true, .checkpoint = true, .result = "the level of each node (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {
@@ -213,10 +213,10 @@ class CheckBfs final : public Command {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
-    options.positional("LEVELS", levels_, "the level of each node (.npy, .tsv or .bin of 4 bytes)");
+    options.positional("LEVELS", levels_, "the level of each node (.npy, .tsv, .csv or .bin of 4 bytes)");
     options.group("Check");
     options.value("--parents", parents_, "FILE",
-                  "also check these: the parent of each node (.npy, .tsv or .bin)");
+                  "also check these: the parent of each node (.npy, .tsv, .csv or .bin)");
     options
         .value("--root", root_, "NODE",
                "the node that must have level 0: with --relabel an original id, with --labels a label")

@@ -136,7 +136,7 @@ class ConnectedComponents final : public PlannedCommand {
         options, typed_,
         {.solver = true,
          .checkpoint = true,
-         .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
+         .result = "for each node the smallest node of its component (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {

@@ -31,7 +31,8 @@ void declare_propagation(OptionSet& options, PropagationOptions& typed) {
 class LabelPropagation {
  public:
   static constexpr const char* name = "cdlp";
-  static constexpr const char* output_help = "the label of each node, the id of a node (.npy, .tsv or .bin)";
+  static constexpr const char* output_help =
+      "the label of each node, the id of a node (.npy, .tsv, .csv or .bin)";
   using Value = void;
   static constexpr bool floating = false;
   using Options = graph::cdlp::Options;
@@ -63,7 +64,7 @@ class CheckLabelPropagation final : public Command {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
-    options.positional("LABELS", labels_, "the label of each node (.npy, .tsv or .bin)");
+    options.positional("LABELS", labels_, "the label of each node (.npy, .tsv, .csv or .bin)");
     options.group("Check");
     declare_propagation(options, typed_propagation_);
     declare_common_options(options, typed_, {.output = OutputUse::none});

@@ -20,7 +20,7 @@ class CheckComponents final : public Command {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
-    options.positional("LABELS", labels_, "the component of each node (.npy, .tsv or .bin)");
+    options.positional("LABELS", labels_, "the component of each node (.npy, .tsv, .csv or .bin)");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 

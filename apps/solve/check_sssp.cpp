@@ -30,11 +30,11 @@ class CheckSssp final : public Command {
     declare_input(options, graph_, "GRAPH");
     options.positional(
         "DISTANCES", distances_,
-        "the distance of each node (.npy, .tsv or .bin of 8 bytes): integers if the weights are "
+        "the distance of each node (.npy, .tsv, .csv or .bin of 8 bytes): integers if the weights are "
         "integers, else floating-point numbers");
     options.group("Check");
     options.value("--parents", parents_, "FILE",
-                  "also check these: the parent of each node (.npy, .tsv or .bin)");
+                  "also check these: the parent of each node (.npy, .tsv, .csv or .bin)");
     options
         .value("--root", root_, "NODE",
                "the node that must have distance 0: with --relabel an original id, with --labels a label. "

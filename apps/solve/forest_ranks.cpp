@@ -30,9 +30,6 @@ void check_inputs(const CommonOptions& options, const Inputs& inputs) {
   if (options.relabel || options.labels || !options.map.empty()) {
     throw core::UsageError("--relabel and --labels number the nodes of one process; this job has several");
   }
-  if (!options.checkpoint.empty()) {
-    throw core::UsageError("--checkpoint keeps the state of one process; this job has several");
-  }
   for (const std::string& name : inputs.names()) {
     if (name == "-")
       throw core::UsageError("standard input is no file that one of several processes can read");

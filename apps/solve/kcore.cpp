@@ -18,7 +18,7 @@ namespace {
 struct KCore {
   static constexpr const char* name = "kcore";
   static constexpr const char* output_help =
-      "the core number of each node (.npy, .tsv or .bin of 4-byte numbers)";
+      "the core number of each node (.npy, .tsv, .csv or .bin of 4-byte numbers)";
   using Value = std::uint32_t;
   static constexpr bool floating = false;
   using Options = graph::kcore::Options;
@@ -41,7 +41,7 @@ class CheckKCore final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
     options.positional("CORES", cores_,
-                       "the core number of each node (.npy, .tsv or .bin of 4-byte numbers)");
+                       "the core number of each node (.npy, .tsv, .csv or .bin of 4-byte numbers)");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 

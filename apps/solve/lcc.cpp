@@ -21,7 +21,8 @@ constexpr const char* directed_help =
 class ClusteringCoefficients {
  public:
   static constexpr const char* name = "lcc";
-  static constexpr const char* output_help = "the coefficient of each node, a double (.npy, .tsv or .bin)";
+  static constexpr const char* output_help =
+      "the coefficient of each node, a double (.npy, .tsv, .csv or .bin)";
   using Value = std::uint64_t;  ///< its bits
   static constexpr bool floating = true;
   using Options = graph::lcc::Options;
@@ -50,7 +51,7 @@ class CheckClusteringCoefficients final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
     options.positional("COEFFICIENTS", values_,
-                       "the coefficient of each node (.npy, .tsv or .bin of doubles)");
+                       "the coefficient of each node (.npy, .tsv, .csv or .bin of doubles)");
     options.group("Check");
     options.flag("--directed", directed_, directed_help);
     declare_common_options(options, typed_, {.output = OutputUse::none});

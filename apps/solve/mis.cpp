@@ -42,7 +42,7 @@ class Mis final : public PlannedCommand {
     declare_common_options(options, typed_,
                            {.solver = true,
                             .checkpoint = true,
-                            .result = "the nodes of the set in ascending order (.npy, .tsv or .bin)"});
+                            .result = "the nodes of the set in ascending order (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {
@@ -128,7 +128,7 @@ class CheckMis final : public Command {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
-    options.positional("RESULT", result_, "nodes in ascending order (.npy, .tsv or .bin)");
+    options.positional("RESULT", result_, "nodes in ascending order (.npy, .tsv, .csv or .bin)");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 

@@ -98,7 +98,7 @@ class PageRank final : public PlannedCommand {
     declare_common_options(options, typed_,
                            {.solver = true,
                             .checkpoint = true,
-                            .result = "the rank of each node, a double (.npy, .tsv or .bin)"});
+                            .result = "the rank of each node, a double (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {
@@ -193,7 +193,7 @@ class CheckPageRank final : public Command {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
-    options.positional("RANKS", ranks_, "the rank of each node (.npy, .tsv or .bin of doubles)");
+    options.positional("RANKS", ranks_, "the rank of each node (.npy, .tsv, .csv or .bin of doubles)");
     options.group("Check");
     declare_rank_options(options, typed_rank_,
                          "largest residual: the sum of all changes that a further round would make", "1e-6");

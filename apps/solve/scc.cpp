@@ -62,7 +62,8 @@ class StrongComponents final : public PlannedCommand {
     declare_codec(options, codec_);
     declare_common_options(
         options, typed_,
-        {.solver = true, .result = "for each node the smallest node of its component (.npy, .tsv or .bin)"});
+        {.solver = true,
+         .result = "for each node the smallest node of its component (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {

@@ -89,8 +89,8 @@ class Sssp final : public PlannedCommand {
         "target, distance");
     options.value("--queries", queries_, "FILE",
                   "sources (.ss) or pairs of nodes (.p2p) in the format of DIMACS, numbered from 1; for "
-                  "pairs a line per "
-                  "query goes to -o, else to standard output: source, target, distance");
+                  "pairs a line per query goes to -o, else to standard output: source and target, numbered "
+                  "from 0, and distance");
     options
         .value("--parents", parents_, "FILE",
                "output for the parent of each node on the way from the root (format by its "
@@ -132,9 +132,10 @@ class Sssp final : public PlannedCommand {
         .otherwise("given");
     options.value("--coordinates", coordinates_, "FILE",
                   "coordinates of the nodes (.co of DIMACS), for --order hilbert");
-    declare_common_options(
-        options, typed_,
-        {.solver = true, .checkpoint = true, .result = "the distance of each node (.npy, .tsv or .bin)"});
+    declare_common_options(options, typed_,
+                           {.solver = true,
+                            .checkpoint = true,
+                            .result = "the distance of each node (.npy, .tsv, .csv or .bin)"});
   }
 
   CommonOptions check() override {

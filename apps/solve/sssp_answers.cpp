@@ -46,6 +46,14 @@ UsageError not_lines(const std::string& what, const std::string& format) {
   return UsageError(fmt::format("{}: the answers to queries are lines of text, not {}", what, format));
 }
 
+char separator_of(const std::string& format) {
+  return format == "csv" ? ',' : '\t';
+}
+
+std::string column(const std::string& name, char separator) {
+  return separator == ',' ? csv_column(name) : tsv_column(name);
+}
+
 /// Writes lines of text to a file that is complete or absent.
 class LineFile {
  public:
@@ -170,11 +178,12 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
                            const std::string& output) {
   if (output.empty()) return;
   if (is_standard_output(output)) session.stop_progress();
-  const bool csv = graph::format::extension_of(output) == "csv";
+  const std::string& format = session.options().output_format;
+  const char separator = separator_of(format.empty() ? graph::format::extension_of(output) : format);
   const auto columns = [&](const std::string& source, const std::string& target,
                            const std::string& distance) {
-    return csv ? fmt::format("{},{},{}", csv_column(source), csv_column(target), distance)
-               : fmt::format("{}\t{}\t{}", source, target, distance);
+    return fmt::format("{1}{0}{2}{0}{3}", separator, column(source, separator), column(target, separator),
+                       distance);
   };
   LineFile file(session, output);
   if (session.options().output_header) file.add(columns("source", "target", "distance"));
@@ -187,15 +196,15 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
 }
 
 void write_query_paths(Session& session, const graph::sssp::Result& result, const std::string& output) {
-  const bool labels = session.options().labels;
+  // A label may have blanks.
+  const char separator = session.options().labels ? separator_of(graph::format::extension_of(output)) : ' ';
   LineFile file(session, output);
   for (const graph::sssp::QueryResult& query : result.queries) {
     const std::vector<std::string> names = names_of(session, query.path);
     std::string line;
     for (std::size_t i = 0; i < query.path.size(); ++i) {
-      // A label may have blanks.
-      if (i > 0) line += labels ? "\t" : " ";
-      line += names.empty() ? std::to_string(query.path[i]) : names[i];
+      if (i > 0) line += separator;
+      line += names.empty() ? std::to_string(query.path[i]) : column(names[i], separator);
     }
     file.add(std::move(line));
   }

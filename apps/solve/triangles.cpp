@@ -30,11 +30,11 @@ class Triangles final : public PlannedCommand {
     options.group("Solver");
     options
         .value("--per-node", per_node_, "FILE",
-               "output for the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)")
+               "output for the number of triangles at each node (.npy, .tsv, .csv or .bin of 8-byte counts)")
         .as_output();
     options
         .value("--list", list_, "FILE",
-               "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv or .bin)")
+               "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv, .csv or .bin)")
         .as_output();
     declare_common_options(options, typed_, {.solver = true, .checkpoint = true, .output = OutputUse::named});
   }
@@ -129,9 +129,9 @@ class CheckTriangles final : public Command {
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
     options.positional("PER_NODE", per_node_,
-                       "the number of triangles at each node (.npy, .tsv or .bin of 8-byte counts)");
+                       "the number of triangles at each node (.npy, .tsv, .csv or .bin of 8-byte counts)");
     options.group("Check");
-    options.value("--list", list_, "FILE", "also check this list of triangles (.npy, .tsv or .bin)");
+    options.value("--list", list_, "FILE", "also check this list of triangles (.npy, .tsv, .csv or .bin)");
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 

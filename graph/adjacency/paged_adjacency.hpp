@@ -357,7 +357,8 @@ class PagedAdjacency {
     };
     if (team.size() == 1 || pages.size() < worth_sharing) return visit_some(0, 0, pages.size());
     std::atomic<std::size_t> next{0};
-    const std::size_t piece = std::min<std::size_t>(pages_together / 16, pages.size() / (4 * team.size()));
+    const std::size_t piece =
+        std::clamp<std::size_t>(pages.size() / (4 * team.size()), 1, pages_together / 16);
     team.all([&](unsigned thread) {
       for (std::size_t first; (first = next.fetch_add(piece)) < pages.size();) {
         visit_some(thread, first, std::min(first + piece, pages.size()));

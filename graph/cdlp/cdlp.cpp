@@ -12,6 +12,7 @@
 #include "core/base/bytes.hpp"
 #include "graph/cdlp/external_rounds.hpp"
 #include "graph/cdlp/job.hpp"
+#include "graph/node_space.hpp"
 
 namespace emgraph::graph::cdlp {
 namespace {
@@ -50,6 +51,8 @@ void send(const Job<Id>& job, NodeSink<Id>* sink, LabelRounds<Id>& rounds, Resul
 template <class Id, core::IntegerKey Key>
 void run_external(const Job<Id>& job, NodeSink<Id>* sink, const NeighbourLists<Id>& lists,
                   const ListFacts& facts, Result& result) {
+  require_node_space(job.environment, result.nodes,
+                     core::size_product(result.nodes, 2 * sizeof(std::uint64_t)));
   ExternalRounds<Id, Key> rounds(job.environment, lists, result.nodes, facts.entries, job.block_bytes);
   rounds.run(job.options.iterations);
   result.iterations = rounds.rounds();

@@ -11,6 +11,7 @@
 #include "graph/kcore/external_rounds.hpp"
 #include "graph/kcore/peel.hpp"
 #include "graph/kcore/resident_pages.hpp"
+#include "graph/node_space.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/sparse_ids.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 template <class Id>
 void run_external(core::Environment& environment, adjacency::PagedAdjacency<Id>& pages, Result& result,
                   NodeSink<std::uint32_t>* sink) {
+  require_node_space(environment, result.nodes, core::size_product(result.nodes, 2 * sizeof(std::uint64_t)));
   std::array<std::uint32_t, 4096> batch;
   std::size_t filled = 0;
   const auto flush = [&] {

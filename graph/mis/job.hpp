@@ -14,6 +14,7 @@
 #include "graph/edge_source.hpp"
 #include "graph/mis/choice.hpp"
 #include "graph/mis/mis.hpp"
+#include "graph/mis/range_messages.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/sinks.hpp"
 #include "graph/sparse_ids.hpp"
@@ -25,6 +26,9 @@ inline Queue queue_of_run(const Options& options, Queue wanted, std::uint64_t no
                           const std::optional<std::uint64_t>& edges) {
   const bool forced = options.queue != Queue::automatic || options.model != MemoryModel::automatic;
   if (!forced && nodes > justified_nodes(edges)) return Queue::heap;
+  if (wanted == Queue::ranges && options.queue == Queue::automatic) {  // --model external
+    return MessageRanges::make(nodes, queue_bytes) ? Queue::ranges : Queue::heap;
+  }
   return queue_for_nodes(wanted, nodes, queue_bytes);
 }
 
@@ -85,7 +89,7 @@ inline QueueChoice choose_queue_in_order(const Demand& demand, const Options& op
   QueueChoice choice = choose_queue(demand, options);
   if (demand.nodes) {
     choice.queue = queue_of_run(options, choice.queue, *demand.nodes, choice.queue_bytes, facts.edges);
-  } else if (choice.queue == Queue::automatic || choice.queue == Queue::heap) {
+  } else if (choice.queue != Queue::bitmap && options.queue != Queue::ranges) {
     choice.queue = Queue::heap;  // only the heap needs no n before the last edge
   } else {
     throw core::UsageError(facts.name + ": the number of nodes is not known before the end; give --nodes");

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "graph/node_space.hpp"
 #include "graph/pagerank/arc_weights.hpp"
 #include "graph/pagerank/in_memory.hpp"
 #include "graph/pagerank/job.hpp"
@@ -119,13 +120,8 @@ auto sort_arcs(const Job<Id>& job, prepare::SortInput<Id> input, const Keys& key
 template <class Id>
 void require_space(const Job<Id>& job, const Demand& demand, const Result& result) {
   const bool on_disk = internal_bytes(demand, result.nodes, result.arcs) > job.memory_bytes;
-  const std::uint64_t bytes = core::size_product(result.nodes, (on_disk ? 3 : 1) * sizeof(std::uint64_t));
-  const std::uint64_t free = job.environment.blocks.free_bytes();
-  if (bytes <= free) return;
-  throw core::EnvironmentError(
-      job.source.facts().name + ": pagerank needs at least " + core::format_size(bytes) +
-      " of temporary space for " + core::format_count(result.nodes) + " nodes, " + core::format_size(free) +
-      " are free; name another or a further disk by -T, or use --relabel if ids are sparse");
+  require_node_space(job.environment, result.nodes,
+                     core::size_product(result.nodes, (on_disk ? 3 : 1) * sizeof(std::uint64_t)));
 }
 
 /// Chooses the model for complete lists and iterates; goes on with the rounds of an earlier run if there are

@@ -60,7 +60,8 @@ TEST_CASE("configured disks that are wrong are refused where they are needed") {
                   {"settings/emgraph/disks: line 2: .,size=32X", "32X"});
   require_failure(here.run("EMGRAPH_DISKS='.;.,grow=0' emgraph mis gen:random,edges=1000"), 2,
                   {"$EMGRAPH_DISKS: .,grow=0", "grow=0 is nothing"});
-  require_failure(here.run("EMGRAPH_DISKS=nowhere emgraph mis gen:random,edges=1000"), 4, {"nowhere"});
+  require_failure(here.run("EMGRAPH_DISKS=nowhere emgraph mis gen:random,edges=1000"), 4,
+                  {"nowhere", "$EMGRAPH_DISKS names it"});
   here.succeed(settings + "emgraph gen --edges 1000 -q");  // spills nothing
 }
 

@@ -70,6 +70,9 @@ TEST_CASE("filter of ids far apart: the largest component, and lists of a few") 
   here.succeed("emgraph cc snow.csv --relabel -q -o c.tsv && emgraph cc snow.csv --relabel -q -o c.npy");
   here.succeed("emgraph filter snow.csv --relabel --nodes-in c.tsv=8 --map m.tsv -q -o two.emg");
   CHECK(here.read("m.tsv") == "0\t8\n1\t80000000000\n");
+  here.succeed("emgraph pagerank snow.csv --relabel --undirected --output-header -q -o r.tsv");
+  here.succeed("emgraph filter snow.csv --relabel --nodes-in r.tsv=0.2 -q -o r.csv");
+  CHECK(here.read("r.csv") == "8,80000000000\n");
   require_failure(here.run("emgraph filter snow.csv --relabel --nodes-in c.npy=3 -o x.emg"), 3,
                   {"c.npy", "5 values"});
   here.succeed("emgraph mis snow.csv --relabel -q -o set.npy");

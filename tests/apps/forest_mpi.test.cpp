@@ -99,6 +99,9 @@ TEST_CASE("cc and mst as several processes: what a job refuses, and a rank that 
   CHECK_THAT(here.run(as_ranks(2, "cc -")).error, Catch::Contains("standard input"));
   CHECK_THAT(here.run(as_ranks(2, "cc a.tsv a.tsv --cols 1,2 --relabel")).error,
              Catch::Contains("--relabel"));
+  const Outcome kept = here.run(as_ranks(2, "cc a.tsv a.tsv --cols 1,2 --checkpoint kept"));
+  CHECK(kept.exit_code == 2);
+  CHECK_THAT(kept.error, Catch::Contains("--checkpoint"));
   CHECK_THAT(here.run(as_ranks(2, "mst a.tsv a.tsv --cols 1,2")).error, Catch::Contains("no weights"));
   CHECK(here.files() == std::vector<std::string>{"a.tsv", "b.tsv"});
 }

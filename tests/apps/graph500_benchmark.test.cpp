@@ -9,6 +9,11 @@
 
 namespace emgraph::tests {
 
+TEST_CASE("graph500 refuses a benchmark without searches") {
+  const Workplace here;
+  require_failure(here.run("emgraph graph500 --scale 6 --roots 0"), 2, {"--roots: found 0, expected 1"});
+}
+
 TEST_CASE("graph500 benchmark: roots, reached nodes, edges and distances of the reference code") {
   const char* directory = std::getenv("EMGRAPH_SHARED_DATASETS");
   const std::filesystem::path truth =

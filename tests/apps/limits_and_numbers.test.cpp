@@ -88,6 +88,15 @@ TEST_CASE("limits: rows of 2^64 - 1 nodes are refused, not allocated") {
       {"emgraph sssp"});
 }
 
+TEST_CASE("limits: values of 2^60 nodes are refused with the space that they would take") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n");
+  for (const char* command : {"cdlp", "kcore", "lcc", "bfs --directed", "sssp --weights unit --root 0"}) {
+    require_failure(here.run(std::string("emgraph ") + command + " g.txt -M 64M --nodes 1152921504606846976"),
+                    4, {"1,152,921,504,606,846,976 nodes", "temporary space", "--relabel"});
+  }
+}
+
 TEST_CASE("numbers: raw files may begin with any id") {
   Workplace here;
   for (const std::string id : {"65534", "65279", "35615", "40223"}) {  // as UTF-16, gzip and compress begin

@@ -162,6 +162,14 @@ TEST_CASE("paths of sssp have names") {
                "--cols 1,2,3 --undirected --root 'Bob, Jr.' --to Zoe --path path.txt -o d.txt");
   CHECK(here.read("path.txt") == "Bob, Jr.\tAnn\tZoe\n");
   CHECK(here.read("d.txt") == "Bob, Jr.\tZoe\t4034\n");
+  here.write("tabs.csv", "\"a\tb\",\"c, d\",5\n");
+  const std::string way =
+      "emgraph sssp tabs.csv -q --labels --separator , --cols 1,2,3 "
+      "--root \"$(printf 'a\\tb')\" --to 'c, d' ";
+  CHECK(here.succeed(way + "--path path.tsv").out == "a\\tb\tc, d\t5\n");
+  CHECK(here.read("path.tsv") == "a\\tb\tc, d\n");
+  CHECK(here.succeed(way + "--path path.csv --output-format csv").out == "a\tb,\"c, d\",5\n");
+  CHECK(here.read("path.csv") == "a\tb,\"c, d\"\n");
 }
 
 TEST_CASE("a name that no node result can have is refused before any work") {

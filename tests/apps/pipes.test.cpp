@@ -145,6 +145,18 @@ TEST_CASE("a pipe closed by its reader is not an error") {
   CHECK(here.files() == std::vector<std::string>{"code"});
 }
 
+TEST_CASE("a pipe closed by its reader is an error if other results of the run are lost") {
+  Workplace here;
+  const std::string cc = "emgraph cc gen:random,edges=2M -q --forest f.bin -o - --output-format tsv";
+  here.succeed("{ " + cc + " 2> error; echo $? > code; } | head -c 100 > /dev/null");
+  CHECK(here.read("code") == "4\n");
+  CHECK_THAT(here.read("error"), Catch::Contains("the reader has gone away; not written: f.bin"));
+  CHECK_FALSE(here.exists("f.bin"));
+  here.succeed(
+      "mkfifo pipe; emgraph mis gen:random,edges=5M -q -o pipe --output-format tsv --trace t.json & "
+      "head -c 100 pipe > /dev/null; wait $!");
+}
+
 TEST_CASE("a result that standard output cannot take is an error") {
   Workplace here;
   require_failure(here.run("emgraph gen --edges 1M -o - -q > /dev/full"), 4, {"standard output"});

@@ -99,7 +99,11 @@ TEST_CASE("a plan fails as the command would") {
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));
   }
-  require_failure(here.run("emgraph plan -M 1G cc edges.bin"), 2, {"emgraph plan: the command comes first"});
+  require_failure(here.run("emgraph plan -M 1G --json"), 2, {"emgraph plan: no command found"});
+  require_failure(here.run("emgraph plan --json info edges.bin"), 2, {"not a command that can be planned"});
+  const nlohmann::json before = here.succeed("emgraph plan -q -M 1G --json -T . cc edges.bin").json();
+  CHECK(before.at("planned") == "cc");
+  CHECK(before.at("memory_limit_bytes") == 1 << 30);
   CHECK_THAT(here.succeed("emgraph plan --help").out, Catch::Contains("COMMAND"));
 }
 

@@ -148,7 +148,7 @@ class TextNodeReader final : public NodeReader {
     return true;
   }
 
-  /// The numbers of a line; all lines have the same number of columns. Before a value there may be a node.
+  /// The numbers of a line; all lines have the same number of columns. Of two columns the first is a node.
   std::span<const std::uint64_t> parse(std::string_view line) {
     const std::size_t most = row_values_ == 0 ? 2 : row_values_;
     std::size_t columns = 0;
@@ -167,12 +167,12 @@ class TextNodeReader final : public NodeReader {
       const std::string_view column(at, static_cast<std::size_t>(stop - at));
       at = stop;
       skip();
-      const bool node = row_values_ == 0 && columns == 0 && at != end;
+      const bool node = columns == 0 && (row_values_ == 2 || (row_values_ == 0 && at != end));
       const bool real = floating_ && !node;
       std::uint64_t& number = numbers_[columns++];
       if (!(real ? read_real(column, number) : read_whole(column, number))) {
         fail("found '" + std::string(column.substr(0, 24)) + "', expected " +
-             (real ? "a number or inf" : "a whole number of 0 or more"));
+             (real ? "a number or inf" : "a whole number of 0 or more, below 2^64"));
       }
     }
     if (columns == 0) fail("found commas alone, expected a number of 0 or more");

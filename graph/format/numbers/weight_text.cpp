@@ -54,6 +54,7 @@ std::string expected_weight(WeightType type) {
     case WeightType::i64:
       return "a whole number from -2^63 to 2^63 - 1 (--weight-type f64 takes others)";
     case WeightType::f32:
+      return "a finite number below 3.4e38 (--weight-type f64 takes larger ones)";
     case WeightType::f64:
       return "a finite number";
   }

@@ -3,13 +3,16 @@
 // caches.
 #include "graph/adjacency/paged_adjacency.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/thread_team.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/state_bytes.hpp"
@@ -245,6 +248,28 @@ TEST_CASE("paged adjacency: a page is read once while the cache holds it") {
   for (int again = 0; again < 3; ++again) selected(adjacency, nodes);
   CHECK(adjacency.pages_to_read(nodes) == 0);
   CHECK(test.statistics.snapshot().read_bytes - before == adjacency.pages() * 4096);
+}
+
+// 16 threads once waited for ever for a part of 32 to 63 pages.
+TEST_CASE("paged adjacency: many threads visit few pages") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const EdgeList edges = random_edges(20000, 40000, 33);
+  VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(edges),
+                                                {.facts = facts_with(20000)});
+  const auto built = build_pages(test.environment, source, {});
+  PagedAdjacency<std::uint32_t>& adjacency = *built.adjacency;
+  REQUIRE(adjacency.pages() >= 32);
+  REQUIRE(adjacency.pages() < 64);
+  adjacency.open_cache(2 * MiB);
+  std::vector<std::uint32_t> nodes(20000);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  std::atomic<std::uint64_t> entries{0};
+  core::ThreadTeam team(16);
+  adjacency.select_pages(team, nodes, [&](unsigned, auto& cursor, std::span<const std::uint32_t> here) {
+    PagedAdjacency<std::uint32_t>::visit_lists(
+        cursor, here, [&](std::uint32_t, std::span<const std::uint32_t> list) { entries += list.size(); });
+  });
+  CHECK(entries == adjacency.facts().entries);
 }
 
 TEST_CASE("paged adjacency survives the failure of any transfer and any reservation") {

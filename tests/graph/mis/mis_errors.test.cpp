@@ -138,6 +138,18 @@ TEST_CASE("mis with a queue of its choice works wherever ranges do") {
   }
 }
 
+TEST_CASE("mis --model external takes the heap where ranges do not fit, and where n is not known") {
+  const EdgeList list = random_edges(5000000, 1000, 25);
+  const auto options = with_queue(Queue::automatic, false, MemoryModel::external);
+  const Solved many =
+      solve(records_of<Edge>(list), {640 * core::KiB, 2, 1}, {.facts = facts_with(5000000)}, options);
+  CHECK(many.result.queue == "heap");
+  CHECK((many.set == first_independent_set(5000000, list)));
+  VectorSourceOptions source{.facts = facts_with(std::nullopt, graph::EdgeOrder::source_target)};
+  source.facts.oriented_low = true;
+  CHECK(solve(records_of<Edge>(path(10)), {}, source, options).result.queue == "heap");
+}
+
 struct FaultCase {
   const char* name;
   ZooGraph graph;
