@@ -139,8 +139,9 @@ class LabelSample {
 }  // namespace
 
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
-                                                              graph::format::EdgeInput& edges) {
+                                                              graph::format::EdgeInput& edges, IdMap& map) {
   refuse_filter(session);
+  open_id_map(session, inputs, map);
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
   ForeseenNumbering numbering{.forecast = std::nullopt,
                               .edges_from = size.edges.from,

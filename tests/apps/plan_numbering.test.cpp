@@ -101,6 +101,21 @@ TEST_CASE("where ids do not fit in memory, the plan foresees that they are joine
         0.5 * both.run.at("temp_bytes_peak").get<double>());
 }
 
+TEST_CASE("the plan of --relabel chooses the method of the run where memory makes the difference") {
+  Workplace here;
+  here.write("wide.txt", spelled_edges(600'000, 1'000'000, wide_id_of));
+  here.succeed("emgraph convert wide.txt -o wide.u64 -q");
+  Sample sample(2);
+  for (const std::string graph : {"wide.u64", "wide.txt"}) {
+    for (const std::string memory : {"16M", "22M", "26M", "40M"}) {
+      if (!sample.takes()) continue;
+      const std::string line = "cc " + graph + " --relabel --spill-codec none -j 2 -M " + memory;
+      INFO(line);
+      check_numbering_plan(plan_and_run(here, line));
+    }
+  }
+}
+
 TEST_CASE("a plan of numbered inputs says what is not known, and knows roots and maps") {
   Workplace here;
   here.write("named.tsv", "a\tb\nb\tc\n");
