@@ -49,7 +49,9 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   const bool internal = planned.plan.forecast.choice.model == graph::MemoryModel::internal;
   planned.memory_bytes = std::min(planned.limit_bytes, planned.memory_bytes + small_buffers_bytes +
                                                            planned.memory_bytes / (internal ? 64 : 16));
-  for (const PlannedOutput& output : planned.plan.outputs) planned.memory_bytes += output.growth_bytes;
+  for (const PlannedOutput& output : planned.plan.outputs) {
+    planned.memory_bytes = core::size_sum(planned.memory_bytes, output.growth_bytes);
+  }
   if (planned.memory_bytes > planned.limit_bytes) {
     planned.plan.forecast.notes.push_back(
         fmt::format("at the end the index of the output may need {} more than -M leaves",
