@@ -27,11 +27,6 @@ namespace {
 
 namespace relabel = graph::relabel;
 
-void refuse_filter(const Session& session) {
-  if (!session.options().filter.given()) return;
-  throw core::UsageError("plan does not foresee a filter together with --relabel or --labels");
-}
-
 std::unique_ptr<graph::format::EdgeInput> stand_in(Session& session, graph::EdgeFacts facts,
                                                    ForeseenNumbering numbering) {
   facts.nodes.reset();
@@ -151,7 +146,6 @@ class LabelSample {
 
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
                                                               graph::format::EdgeInput& edges, IdMap& map) {
-  refuse_filter(session);
   open_id_map(session, inputs, map);
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
   ForeseenNumbering numbering{.forecast = std::nullopt,
@@ -169,7 +163,6 @@ std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, 
 
 std::unique_ptr<graph::format::EdgeInput> foresee_numbered_labels(Session& session, const Inputs& inputs,
                                                                   const graph::format::OpenOptions& open) {
-  refuse_filter(session);
   core::Environment& environment = session.environment();
   graph::format::SharedOptions shared(open, inputs.names().size());
   graph::EdgeFacts facts;

@@ -15,8 +15,7 @@ namespace emgraph::apps {
 
 /// An input without edges that has the facts of the numbered one, with an estimated number of nodes
 /// (graph/prepare/relabel/forecast.hpp). Leaves the forecast in the session, and takes the memory of the run.
-/// `edges`: the input, at its first edge. `map` takes its memory. I/O: a sample of the edges. Throws
-/// UsageError: a filter is not foreseen.
+/// `edges`: the input, at its first edge. `map` takes its memory. I/O: a sample of the edges.
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
                                                               graph::format::EdgeInput& edges, IdMap& map);
 

@@ -108,7 +108,7 @@ struct OtherModel {
 std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions options, const Planned& now) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   const bool again = reopenable(now.plan.input);
-  if (command.spill() == Spill::never || !again) return std::nullopt;
+  if (command.spill() == Spill::never || !again || !now.plan.model.empty()) return std::nullopt;
   const auto choice_with = [&](std::uint64_t bytes) {
     options.memory_bytes = bytes;
     return plan_with(command, options).plan.forecast.choice;
