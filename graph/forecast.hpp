@@ -54,11 +54,6 @@ struct Forecast {
     for (const ForecastPhase& phase : phases) readings += phase.input_readings;
     return readings;
   }
-  std::uint64_t temporary_bytes_moved() const {
-    std::uint64_t bytes = 0;
-    for (const ForecastPhase& phase : phases) bytes += phase.temporary_bytes;
-    return bytes;
-  }
 };
 
 // CPU times of forecasts are three quarters of what two virtual cores of an AMD EPYC 7003 (512 KiB of L2

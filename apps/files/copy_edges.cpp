@@ -117,6 +117,8 @@ void rehearse_copy(Session& session, graph::RecordSource& edges, graph::format::
     lanes.push_back(edges.lane(shape));
     encoders.push_back(writer.encoder());
   }
+  writer.append_records(shape, nullptr,
+                        0);  // as copy_edges() does: some writers have an encoder of their own
 }
 
 }  // namespace emgraph::apps

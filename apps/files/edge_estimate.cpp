@@ -100,7 +100,7 @@ double parsing_nanoseconds(Session& session, const std::string& input, const std
 EdgeEstimate estimate_of_all(Session& session, const Inputs& inputs, const graph::format::EdgeInput& edges) {
   if (!inputs.several()) {
     graph::EdgeFacts facts = edges.facts();
-    if (session.options().filter.given()) facts.edges = session.filter_counts()->all_edges;
+    if (!facts.edges && session.options().filter.given()) facts.edges = session.filter_counts()->all_edges;
     return estimate_of_one(session, inputs.names().front(), facts);
   }
   EdgeEstimate all;
@@ -134,8 +134,10 @@ EdgeEstimate declared_estimate(Session& session, const Inputs& inputs,
   if (session.options().stand_in) return stand_in_estimate(edges.facts());
   if (const auto& numbering = session.numbering()) {
     const graph::EdgeFacts& facts = edges.facts();
+    const FilterOptions& filter = session.options().filter;
+    const bool filtered = filter.given() && !filter.before_relabel;
     return {.nodes = {facts.nodes, facts.nodes ? "sample" : "unknown"},
-            .edges = {facts.edges, numbering->edges_from},
+            .edges = {filtered ? session.filter_counts()->all_edges : facts.edges, numbering->edges_from},
             .file_bytes = numbering->file_bytes,
             .parsing_nanoseconds = numbering->parsing_nanoseconds};
   }

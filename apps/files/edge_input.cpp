@@ -88,8 +88,8 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
                             : number_labels(session, inputs, open, map);
   }
   auto edges = open_edge_input(session, inputs, carry, id_bytes);
-  if (options.relabel && options.rehearse) return foresee_relabelling(session, inputs, *edges);
   if (options.filter.before_relabel) filter_input(session, *edges);
+  if (options.relabel && options.rehearse) return foresee_relabelling(session, inputs, *edges, map);
   relabel_input(session, inputs, *edges, map);
   if (!edges->facts().nodes && edges->least_nodes() && !options.relabel) find_nodes(session, *edges);
   return edges;

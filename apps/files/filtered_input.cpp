@@ -79,7 +79,9 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
   session.filter_counts()->all_edges = facts.edges;
   auto source = edges.release();
   bool sparse = false;
-  if (options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value))) {
+  const bool foreseen = session.numbering().has_value();
+  if (!foreseen &&
+      (options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value)))) {
     if (!source->rewindable()) {
       source = graph::relabel::spool(environment, *source, facts, environment.threads);
     }
@@ -112,7 +114,7 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
     return std::make_shared<graph::prepare::FilteredSource>(environment, source, facts, std::move(passing),
                                                             session.filter_counts(), environment.threads);
   };
-  if (options.largest_component) {
+  if (options.largest_component && !session.options().rehearse) {
     auto component = std::make_shared<graph::prepare::EdgeFilter>();
     component->by_weight = filter->by_weight;
     component->weights = filter->weights;

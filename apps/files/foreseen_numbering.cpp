@@ -27,11 +27,6 @@ namespace {
 
 namespace relabel = graph::relabel;
 
-void refuse_filter(const Session& session) {
-  if (!session.options().filter.given()) return;
-  throw core::UsageError("plan does not foresee a filter together with --relabel or --labels");
-}
-
 std::unique_ptr<graph::format::EdgeInput> stand_in(Session& session, graph::EdgeFacts facts,
                                                    ForeseenNumbering numbering) {
   facts.nodes.reset();
@@ -83,21 +78,18 @@ class LabelSample {
   /// The number of edges, if all are in the sample.
   std::optional<std::uint64_t> edges() const { return whole_ ? std::optional(lines_) : std::nullopt; }
   std::vector<std::uint64_t> take_hashes() {
-    if (whole_) return std::move(hashes_);
-    std::vector<std::uint64_t> some;
-    for (std::size_t i = 0; i + 1 < hashes_.size(); i += 2 * relabel::edges_per_sampled) {
-      some.insert(some.end(), {hashes_[i], hashes_[i + 1]});
-    }
-    return some;
+    if (!whole_ && step_ == 1) thin_out();
+    return std::move(hashes_);
   }
   /// Bytes of a label, on average.
   std::size_t label_bytes() const {
-    return hashes_.empty() ? 0 : static_cast<std::size_t>(bytes_ / hashes_.size() + 1);
+    return lines_ == 0 ? 0 : static_cast<std::size_t>(bytes_ / (2 * lines_) + 1);
   }
 
  private:
   static constexpr std::size_t place_bytes = 16 * core::KiB;
   static constexpr std::size_t most_places = 512;
+  static constexpr std::size_t most_hashes = std::size_t{1} << 20;  // 8 MiB
   static constexpr std::size_t packed_start_bytes =
       64 * core::KiB;  // of a packed file only the start is at hand
 
@@ -120,27 +112,41 @@ class LabelSample {
         skip_line();
       }
       if (kind != graph::format::LineKind::edge) continue;
-      ++lines_;
+      const bool taken = lines_++ % step_ == 0;
       for (const std::string_view label : line.labels) {
-        hashes_.push_back(static_cast<std::uint64_t>(graph::format::label_hash(label, environment_.seed)));
         bytes_ += label.size();
+        if (!taken) continue;
+        hashes_.push_back(static_cast<std::uint64_t>(graph::format::label_hash(label, environment_.seed)));
       }
+      if (hashes_.size() == most_hashes && step_ == 1) thin_out();
     }
+  }
+
+  /// From now on one edge of several is taken; the same holds for those before.
+  void thin_out() {
+    step_ = relabel::edges_per_sampled;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i + 1 < hashes_.size(); i += 2 * step_) {
+      hashes_[kept++] = hashes_[i];
+      hashes_[kept++] = hashes_[i + 1];
+    }
+    hashes_.resize(kept);
   }
 
   core::Environment& environment_;
   const std::size_t places_;
   bool whole_ = true;  ///< all lines are in the sample
   std::uint64_t lines_ = 0;
-  std::vector<std::uint64_t> hashes_;  ///< of both ends of each line
+  std::size_t step_ = 1;               ///< of so many lines one is taken
+  std::vector<std::uint64_t> hashes_;  ///< of both ends of each line that is taken
   std::uint64_t bytes_ = 0;
 };
 
 }  // namespace
 
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
-                                                              graph::format::EdgeInput& edges) {
-  refuse_filter(session);
+                                                              graph::format::EdgeInput& edges, IdMap& map) {
+  open_id_map(session, inputs, map);
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
   ForeseenNumbering numbering{.forecast = std::nullopt,
                               .edges_from = size.edges.from,
@@ -157,7 +163,6 @@ std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, 
 
 std::unique_ptr<graph::format::EdgeInput> foresee_numbered_labels(Session& session, const Inputs& inputs,
                                                                   const graph::format::OpenOptions& open) {
-  refuse_filter(session);
   core::Environment& environment = session.environment();
   graph::format::SharedOptions shared(open, inputs.names().size());
   graph::EdgeFacts facts;

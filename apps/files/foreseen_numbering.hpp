@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/command_line/inputs.hpp"
+#include "apps/files/relabelled_input.hpp"
 #include "apps/run/session.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/table/open.hpp"
@@ -14,10 +15,9 @@ namespace emgraph::apps {
 
 /// An input without edges that has the facts of the numbered one, with an estimated number of nodes
 /// (graph/prepare/relabel/forecast.hpp). Leaves the forecast in the session, and takes the memory of the run.
-/// `edges`: the input, at its first edge. I/O: a sample of the edges. Throws UsageError: a filter is not
-/// foreseen.
+/// `edges`: the input, at its first edge. `map` takes its memory. I/O: a sample of the edges.
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
-                                                              graph::format::EdgeInput& edges);
+                                                              graph::format::EdgeInput& edges, IdMap& map);
 
 /// The same for labels. Throws as number_labels before the first edge, too.
 std::unique_ptr<graph::format::EdgeInput> foresee_numbered_labels(Session& session, const Inputs& inputs,

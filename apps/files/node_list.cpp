@@ -215,6 +215,7 @@ graph::NodeBits named_nodes(Session& session, std::uint64_t count, const std::st
     session.warn(fmt::format("--nodes-in {}={}: no line has this value", given, *value));
   }
   graph::NodeBits nodes(memory, count, "a bit per node of --nodes-in");
+  if (session.names() == nullptr) return nodes;  // a plan does not know the nodes
   const auto map = session.names()->open();
   constexpr std::uint64_t nodes_at_a_time = 4096;
   std::uint64_t found = 0;
@@ -247,11 +248,18 @@ graph::prepare::ListedNodes listed_nodes(Session& session, const graph::EdgeFact
   const std::string& given = session.options().filter.nodes_in;
   const std::string list = session.rereadable(given);
   try {
-    if (session.names() == nullptr || !is_text_list(list)) {
-      return NodeList(session, facts, declared, list).read();
+    const bool foreseen = session.numbering().has_value();
+    const bool named = session.names() != nullptr || (foreseen && session.options().keep_names);
+    if (!named || !is_text_list(list)) {
+      graph::EdgeFacts known = facts;
+      if (foreseen) known.nodes.reset();  // an estimate
+      return NodeList(session, known, declared && !foreseen, list).read();
     }
+    // More nodes than fit are no error of a plan, which assumes as many as there may be.
+    const std::uint64_t nodes_that_fit = 4 * session.environment().memory.available();
     graph::prepare::ListedNodes nodes;
-    nodes.bits = named_nodes(session, *facts.nodes, list);
+    nodes.bits = named_nodes(
+        session, foreseen ? std::min(facts.nodes.value_or(0), nodes_that_fit) : *facts.nodes, list);
     return nodes;
   } catch (const core::DataError& error) {  // may name the copy of a pipe
     std::string message = error.what();

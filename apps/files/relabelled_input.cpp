@@ -29,32 +29,40 @@ void IdMap::finish(Session& session) {
   if (labels) labels->finish();
 }
 
+void open_id_map(Session& session, const Inputs& inputs, IdMap& map) {
+  const CommonOptions& options = session.options();
+  if (options.map.empty()) return;
+  const std::string extension = graph::format::extension_of(options.map);
+  check_map_output(inputs.names(), options, extension != "tsv" && extension != "txt");
+  map.ids = graph::format::open_node_writer<std::uint64_t>(session.environment(), options.map,
+                                                           {.overwrite = overwrite(options), .dense = true});
+}
+
 void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeInput& edges, IdMap& map) {
   const CommonOptions& options = session.options();
   if (!options.original_ids.empty()) edges.replace(restore_ids(session, edges.release(), edges.facts()));
   if (!options.relabel) return;
   core::Environment& environment = session.environment();
-  if (!options.map.empty()) {
-    const std::string extension = graph::format::extension_of(options.map);
-    check_map_output(inputs.names(), options, extension != "tsv" && extension != "txt");
-    map.ids = graph::format::open_node_writer<std::uint64_t>(
-        environment, options.map, {.overwrite = overwrite(options), .dense = true});
-  }
+  open_id_map(session, inputs, map);
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(nullptr, map.ids.get(), kept);
+  const std::uint64_t likely_edges = declared_estimate(session, inputs, edges).edges.value.value_or(0);
   const auto foresee = [&](const graph::relabel::Outlook& outlook) {
     if (!foresees_phases(session)) return;
     graph::EdgeFacts facts = edges.facts();
     facts.edges = outlook.edges;
-    if (!facts.edges && !inputs.several()) facts.edges = estimated_edges(session, inputs.names().front());
+    if (!facts.edges && likely_edges > 0) facts.edges = likely_edges;
     facts.layout.id_bytes = 4;
     facts.nodes = outlook.nodes != 0 ? outlook.nodes : stand_in_estimate(facts).nodes.value;
     foresee_phases(session, outlook.phases, {.facts = std::move(facts), .rewindable = true});
   };
-  const graph::relabel::Relabelled relabelled = graph::relabel::relabel(
-      environment, edges.release(), edges.facts(),
-      {.max_lanes = environment.threads, .asked = options.asked_ids, .foresee = foresee},
-      names.used() ? &names : nullptr);
+  const graph::relabel::Relabelled relabelled =
+      graph::relabel::relabel(environment, edges.release(), edges.facts(),
+                              {.max_lanes = environment.threads,
+                               .likely_edges = likely_edges,
+                               .asked = options.asked_ids,
+                               .foresee = foresee},
+                              names.used() ? &names : nullptr);
   if (kept != nullptr) kept->finish();
   session.set_relabelling({.method = std::string(graph::relabel::name(relabelled.method)),
                            .reason = relabelled.reason,

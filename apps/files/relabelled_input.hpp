@@ -25,6 +25,9 @@ struct IdMap {
   void finish(Session& session);
 };
 
+/// Creates the map of --map with --relabel, if it is given. Throws as relabel_input.
+void open_id_map(Session& session, const Inputs& inputs, IdMap& map);
+
 /// Renumbers with --relabel; gives the original ids back if the options name a map of them. Throws UsageError
 /// (the map cannot be written), DataError, EnvironmentError.
 void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeInput& edges, IdMap& map);

@@ -49,7 +49,9 @@ Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
   const bool internal = planned.plan.forecast.choice.model == graph::MemoryModel::internal;
   planned.memory_bytes = std::min(planned.limit_bytes, planned.memory_bytes + small_buffers_bytes +
                                                            planned.memory_bytes / (internal ? 64 : 16));
-  for (const PlannedOutput& output : planned.plan.outputs) planned.memory_bytes += output.growth_bytes;
+  for (const PlannedOutput& output : planned.plan.outputs) {
+    planned.memory_bytes = core::size_sum(planned.memory_bytes, output.growth_bytes);
+  }
   if (planned.memory_bytes > planned.limit_bytes) {
     planned.plan.forecast.notes.push_back(
         fmt::format("at the end the index of the output may need {} more than -M leaves",
@@ -106,7 +108,7 @@ struct OtherModel {
 std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions options, const Planned& now) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   const bool again = reopenable(now.plan.input);
-  if (command.spill() == Spill::never || !again) return std::nullopt;
+  if (command.spill() == Spill::never || !again || !now.plan.model.empty()) return std::nullopt;
   const auto choice_with = [&](std::uint64_t bytes) {
     options.memory_bytes = bytes;
     return plan_with(command, options).plan.forecast.choice;

@@ -51,7 +51,7 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
   std::uint64_t output_bytes = 0;
   double output_seconds = 0;
   for (const PlannedOutput& output : plan.outputs) {
-    output_bytes += output.most_bytes.value_or(0);
+    output_bytes = core::size_sum(output_bytes, output.most_bytes.value_or(0));
     output_seconds += output.cpu_seconds;
   }
   double seconds = start_seconds;
@@ -72,9 +72,9 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
     }
     planned.cpu_seconds = phase.cpu_seconds + converting;
     const double computing = phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads;
-    const double moving =
-        static_cast<double>(planned.read_bytes + planned.output_bytes) / typical_bytes_per_second +
-        static_cast<double>(phase.temporary_bytes) / time.bytes_per_second;
+    const double moving = static_cast<double>(core::size_sum(planned.read_bytes, planned.output_bytes)) /
+                              typical_bytes_per_second +
+                          static_cast<double>(phase.temporary_bytes) / time.bytes_per_second;
     // Measured: about half of the shorter one is hidden behind the longer one (scripts/plan_trial.py).
     planned.seconds = std::max(computing, moving) + std::min(computing, moving) / 2;
     seconds += planned.seconds;
@@ -82,10 +82,10 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
     most =
         most && phase.most_share ? std::optional(*most + planned.seconds * *phase.most_share) : std::nullopt;
     time.cpu_seconds += planned.cpu_seconds;
+    time.temporary_bytes = core::size_sum(time.temporary_bytes, planned.temporary_bytes);
     time.phases.push_back(std::move(planned));
   }
   time.input_readings = plan.forecast.input_readings();
-  time.temporary_bytes = plan.forecast.temporary_bytes_moved();
   if (plan.size.file_bytes) time.read_bytes = core::size_product(*plan.size.file_bytes, time.input_readings);
   if (plan.size.edges.value) {
     time.seconds = seconds;
@@ -123,7 +123,7 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
     const std::uint64_t index_bytes = graph::adjacency::index_bytes(
         pages_bytes / graph::adjacency::default_page_bytes + 1, facts.layout.id_bytes);
     output.most_bytes = core::size_sum(pages_bytes, index_bytes, 4 * core::page_bytes);
-    output.growth_bytes = 2 * index_bytes + index_bytes / 4;
+    output.growth_bytes = core::size_sum(index_bytes, index_bytes, index_bytes / 4);
   } else if (format.name == "emg") {
     // Heads, index and footer take less than a thousandth.
     output.most_bytes = core::size_sum(rows, rows / 1000, 4 * core::page_bytes);

@@ -13,12 +13,14 @@ graph::format::Metadata EdgeCopy::metadata(const graph::format::EdgeInput& from)
   return metadata;
 }
 
-Plan EdgeCopy::plan(Session& session, double edge_nanoseconds) const {
+Plan EdgeCopy::plan(Session& session, double edge_nanoseconds, const Before& before) const {
   Plan plan{.input = input};
   const std::string& output = session.options().output;
   with_edges(session, input, Carry::everything,
              [&]<class Id>(graph::format::EdgeInput& from, graph::EdgeSource<Id>& edges) {
                plan.size = estimate_edges(session, input, from, edges);
+               core::Reservation held;
+               if (before) held = before(from.records(), from.facts(), plan);
                const auto writer = create_edge_output(session, output, from.facts(), codec, metadata(from));
                rehearse_copy(session, *from.records(), *writer);
                plan.outputs.push_back(planned_edge_file(session, output, from.facts(), codec, plan.size));

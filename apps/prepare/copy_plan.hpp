@@ -2,6 +2,9 @@
 // What `convert` and `filter`, which copy edges in their order, foresee and write alike.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "apps/files/edge_input.hpp"
@@ -19,8 +22,12 @@ struct EdgeCopy {
 
   /// The metadata of the output.
   graph::format::Metadata metadata(const graph::format::EdgeInput& from) const;
-  /// The plan of one pass. `edge_nanoseconds`: CPU time of all threads together for an edge.
-  Plan plan(Session& session, double edge_nanoseconds) const;
+  /// Foresees what is done with the edges before they are copied. Returns the memory that stays.
+  using Before = std::function<core::Reservation(const std::shared_ptr<graph::RecordSource>& edges,
+                                                 const graph::EdgeFacts& facts, Plan& plan)>;
+  /// The plan of one pass. `edge_nanoseconds`: CPU time of all threads together for an edge. `before`: may be
+  /// null.
+  Plan plan(Session& session, double edge_nanoseconds, const Before& before = nullptr) const;
 };
 
 }  // namespace emgraph::apps

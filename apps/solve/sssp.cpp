@@ -157,7 +157,6 @@ class Sssp final : public PlannedCommand {
   }
 
   Plan plan(Session& session) override {
-    if (order_ != OrderRule::given) throw UsageError("plan does not foresee --order");
     const CommonOptions& options = session.options();
     graph::sssp::Options solver = solver_options(options);
     const Asked asked = ask(session);
@@ -196,7 +195,6 @@ class Sssp final : public PlannedCommand {
     const Asked asked = ask(session);
     const bool pairs = !asked.by.pairs.empty();
     check_use(pairs);
-    solver.order = order_;
     solver.coordinates = [&](const auto& take) {
       graph::format::read_coordinates(session.environment(), coordinates_, take);
     };
@@ -277,6 +275,7 @@ class Sssp final : public PlannedCommand {
                                    .weighting = parse_weighting(weights_),
                                    .paths = !path_.empty(),
                                    .bidirectional = !forward_,
+                                   .order = order_,
                                    .nodes = options.nodes,
                                    .input = input_.text()};
     if (!delta_.empty()) solver.delta = count_option("--delta", delta_);

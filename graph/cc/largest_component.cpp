@@ -19,21 +19,23 @@
 namespace emgraph::graph::cc {
 namespace {
 
+constexpr std::size_t spool_buffers = 2;
+
+std::size_t spool_block_bytes(const core::MemoryBudget& budget) {
+  return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
+                          core::BlockManager::granularity_bytes);
+}
+
 /// Values on the temporary disks.
 template <class T>
 class Spool final : public NodeSink<T> {
  public:
   explicit Spool(core::Environment& environment)
-      : writer_(environment, block_bytes(environment.memory), buffers) {}
+      : writer_(environment, spool_block_bytes(environment.memory), spool_buffers) {}
   void append(std::span<const T> values) override { writer_.append(values); }
   core::Run<T> finish() { return writer_.finish(); }
 
  private:
-  static constexpr std::size_t buffers = 2;
-  static std::size_t block_bytes(const core::MemoryBudget& budget) {
-    return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
-                            core::BlockManager::granularity_bytes);
-  }
   core::RunWriter<T> writer_;
 };
 
@@ -89,7 +91,42 @@ prepare::ListedNodes find_any(core::Environment& environment, std::shared_ptr<Re
   return find<std::uint64_t>(environment, {std::move(edges), facts, 0}, original_ids);
 }
 
+Forecast forecast_any(core::Environment& environment, const std::shared_ptr<RecordSource>& edges,
+                      const EdgeFacts& facts, const InputSize& size) {
+  if (facts.layout.id_bytes == 4) {
+    EdgeSource<std::uint32_t> narrow(edges, facts, 0);
+    return cc::forecast<std::uint32_t>(environment, narrow, {}, size);
+  }
+  EdgeSource<std::uint64_t> wide(edges, facts, 0);
+  return cc::forecast<std::uint64_t>(environment, wide, {}, size);
+}
+
 }  // namespace
+
+core::Reservation forecast_largest_component(core::Environment& environment,
+                                             const std::shared_ptr<RecordSource>& edges,
+                                             const EdgeFacts& facts, const InputSize& size,
+                                             Forecast& forecast) {
+  constexpr double read_nanoseconds = 4;  // per label, an estimate
+  const std::uint64_t nodes = size.nodes.value_or(0);
+  const std::uint64_t labels = core::size_product(nodes, facts.layout.id_bytes);
+  const core::Reservation spool =
+      environment.memory.reserve_between(0, spool_buffers * spool_block_bytes(environment.memory), "labels");
+  Forecast components = forecast_any(environment, edges, facts, size);
+  components.phases.push_back({.name = "read labels",
+                               .temporary_bytes = core::size_product(labels, 2),
+                               .cpu_seconds = seconds_for(nodes, read_nanoseconds),
+                               .one_thread = true});
+  forecast.phases = std::move(components.phases);
+  forecast.notes = std::move(components.notes);
+  forecast.temporary = components.temporary;
+  if (forecast.temporary) {
+    const std::uint64_t blocks = 2 * spool_block_bytes(environment.memory);
+    forecast.temporary->add({.most_bytes = core::size_sum(labels, blocks), .expected_bytes = labels});
+  }
+  return environment.memory.reserve_between(0, static_cast<std::size_t>(NodeBits::bytes_for(nodes)),
+                                            "a bit per node of the largest component");
+}
 
 prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,
                                        const EdgeFacts& facts, bool sparse) {

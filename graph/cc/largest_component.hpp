@@ -15,6 +15,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/prepare/filtered_source.hpp"
 
 namespace emgraph::graph::cc {
@@ -22,5 +23,12 @@ namespace emgraph::graph::cc {
 /// `facts`: of `edges`, which can be rewound and are at their first edge; n must be set. `sparse`: see above.
 prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,
                                        const EdgeFacts& facts, bool sparse);
+
+/// Adds to `forecast` what largest_component() takes for ids that are not sparse. Returns the memory of the
+/// set. I/O: a sample of the edges.
+core::Reservation forecast_largest_component(core::Environment& environment,
+                                             const std::shared_ptr<RecordSource>& edges,
+                                             const EdgeFacts& facts, const InputSize& size,
+                                             Forecast& forecast);
 
 }  // namespace emgraph::graph::cc

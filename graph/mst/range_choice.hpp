@@ -188,7 +188,7 @@ class RangeChoice {
                                .cpu_seconds = seconds_for(edges, read_nanoseconds)});
     forecast.phases.push_back(
         {.name = "sort by weight",
-         .temporary_bytes = core::size_sum(first.expected_bytes, 2 * light * moved),
+         .temporary_bytes = core::size_sum(first.expected_bytes, core::size_product(light, 2 * moved)),
          .cpu_seconds = seconds_for(
              light, sort_nanoseconds + (several ? reduce_nanoseconds : 3 * miss_nanoseconds(links)))});
     if (bound_) {
@@ -205,11 +205,11 @@ class RangeChoice {
           core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)), spool);
       const std::uint64_t left = spilled_of_share(second, 1 - joined_share_);
       const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
-      space.expected_bytes =
-          core::size_sum(std::max(space.expected_bytes, forest + kept + at_once(heavy_left, left)), spool);
+      space.expected_bytes = core::size_sum(
+          std::max(space.expected_bytes, core::size_sum(forest, kept, at_once(heavy_left, left))), spool);
       forecast.phases.push_back({.name = "filter heavy edges",
                                  .input_readings = spooled ? 0U : 1U,
-                                 .temporary_bytes = 2 * spool,
+                                 .temporary_bytes = core::size_product(spool, 2),
                                  .cpu_seconds = seconds_for(edges, filter_nanoseconds)});
       forecast.notes.emplace_back(
           "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
@@ -223,7 +223,7 @@ class RangeChoice {
     space.most_bytes = std::max(space.most_bytes, core::size_sum(std::max(forest, last.most_bytes), blocks));
     space.expected_bytes = std::max(space.expected_bytes, forest);
     forecast.phases.push_back({.name = "sort forest",
-                               .temporary_bytes = 2 * forest,
+                               .temporary_bytes = core::size_product(forest, 2),
                                .cpu_seconds = seconds_for(std::min(nodes, edges), forest_nanoseconds)});
   }
 };

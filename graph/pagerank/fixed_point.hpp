@@ -107,19 +107,23 @@ class RankRule {
   std::span<const std::uint64_t> sources_;
 };
 
+/// The most rounds to a tolerance. In exact arithmetic the change of round k is at most 2 d^k, so with a
+/// tolerance below the rounding errors the rounds end where this bound is below it.
+inline std::uint64_t most_rounds(double damping, double tolerance) {
+  const double bound = damping == 0 ? 1 : std::ceil(std::log(tolerance / 2) / std::log(damping));
+  return bound < 1e18 ? static_cast<std::uint64_t>(std::max(bound, 1.0)) : ~std::uint64_t{0};
+}
+
 /// Counts the rounds and says when to stop: after so many, or when the ranks change by less than the
 /// tolerance.
 class Rounds {
  public:
-  /// `tolerance`: of the L1 change of a round; above 0. In exact arithmetic the change of round k is at most
-  /// 2 d^k, so with a tolerance below the rounding errors the rounds end where this bound is below it.
+  /// `tolerance`: of the L1 change of a round; above 0.
   Rounds(double damping, const std::optional<std::uint64_t>& iterations,
          const std::optional<double>& tolerance)
       : tolerance_(tolerance) {
     if (iterations) most_ = *iterations;
-    if (!tolerance) return;
-    const double bound = damping == 0 ? 1 : std::ceil(std::log(*tolerance / 2) / std::log(damping));
-    if (bound < 1e18) most_ = std::min(most_, static_cast<std::uint64_t>(std::max(bound, 1.0)));
+    if (tolerance) most_ = std::min(most_, most_rounds(damping, *tolerance));
   }
   bool done() const { return count_ >= most_ || (count_ > 0 && tolerance_ && change_ < *tolerance_); }
   /// `change`: the L1 distance of the ranks before and after the round, in units.

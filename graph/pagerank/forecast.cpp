@@ -174,12 +174,11 @@ class RankForecast {
     const std::uint64_t most = job_.options.iterations.value_or(~std::uint64_t{0});
     const std::optional<double> tolerance = job_.tolerance();
     if (!tolerance) return most;
-    const double damping = job_.options.damping;
-    const double needed = damping == 0 ? 1 : std::log(std::min(1.0, *tolerance) / 2) / std::log(damping);
-    most_rounds_ = std::min(most, static_cast<std::uint64_t>(needed) + 1);
-    forecast_.notes.push_back("time: the number of rounds is not known, at most about " +
+    const std::uint64_t bound = most_rounds(job_.options.damping, *tolerance);
+    most_rounds_ = std::min(most, bound);
+    forecast_.notes.push_back("time: the number of rounds is not known, at most " +
                               std::to_string(*most_rounds_));
-    return std::min(most, static_cast<std::uint64_t>(needed / 2) + 1);
+    return std::min(most, bound / 2 + bound % 2);
   }
 
   void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {

@@ -289,13 +289,13 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
         environment.memory.reserve_between(0, environment.memory.limit(), "degrees");
   }
   const std::uint64_t keys =
-      edges * (doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
+      core::size_product(edges, doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
   const double attached =
       by_weight ? 0 : attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());
   forecast.phases.push_back(
       {.name = "distribute",
        .input_readings = spooled == 0 ? 1U : 0U,
-       .temporary_bytes = spooled + spill.expected_bytes,
+       .temporary_bytes = core::size_sum(spooled, spill.expected_bytes),
        .cpu_seconds = seconds_for(
            keys, by_weight ? distribute_weights_nanoseconds : distribute_nanoseconds + attached)});
   forecast.phases.push_back(
@@ -304,12 +304,12 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
        .cpu_seconds = seconds_for(keys, by_weight ? sort_weights_nanoseconds : sort_nanoseconds + attached)});
   if (size.edges) {
     // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
-    forecast.temporary = {spill.most_bytes + spooled + (spooled > 0 ? 4 * spool_block_bytes : 0),
+    forecast.temporary = {core::size_sum(spill.most_bytes, spooled, spooled > 0 ? 4 * spool_block_bytes : 0),
                           std::max(spill.expected_bytes, spooled)};
   } else {
     forecast.temporary.reset();
   }
-  forecast.choice = describe_choice(spill.expected_bytes + spooled > 0, false);
+  forecast.choice = describe_choice(spill.expected_bytes > 0 || spooled > 0, false);
   if (!size.edges) {
     forecast.choice = {MemoryModel::automatic,
                        "internal if the edges fit into -M: their number is not known"};

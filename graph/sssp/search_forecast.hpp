@@ -27,6 +27,8 @@ class SearchForecast {
   static constexpr double page_nanoseconds = 70;    // the same, if lists are decoded from pages
   static constexpr double queue_nanoseconds = 155;  // per arc and root of the external model
   static constexpr double node_nanoseconds = 60;    // per node and root
+  static constexpr double order_nanoseconds = 10;   // per arc, and misses
+  static constexpr double point_nanoseconds = 500;  // per node with coordinates, which are text
   static constexpr double write_nanoseconds = 6;    // per node, root and result
   /// Fewer different weights are few: then many ways are as short as others.
   static constexpr std::uint64_t many_weights = 256;
@@ -85,11 +87,35 @@ class SearchForecast {
     phase.one_thread = arcs_ / arcs_of_roads < nodes_ || forecast_.choice.model == MemoryModel::external;
   }
 
+  /// The rows are copied in the wanted order. Returns what stays: the order. `rows_bytes`: of the rows, if
+  /// they are not held yet.
+  core::Reservation order_nodes(const Needs& need, std::uint64_t rows_bytes) {
+    if (options_.order == OrderRule::given) return {};
+    const std::uint64_t order_bytes = core::size_product(nodes_, 2 * id_bytes_);
+    const std::uint64_t key_bytes = options_.order == OrderRule::degree    ? sizeof(std::uint64_t)
+                                    : options_.order == OrderRule::hilbert ? sizeof(core::uint128)
+                                                                           : 0;
+    const std::uint64_t beside = std::max(core::size_product(nodes_, key_bytes), need.rows);
+    const std::uint64_t all = core::size_sum(rows_bytes, order_bytes, beside, least_arrays_bytes);
+    if (all > environment_.memory.available()) {
+      forecast_.notes.emplace_back("--order copies the arcs of all nodes: -M may not suffice for that");
+    }
+    hold(all, "rows in another order").release();
+    const bool by_points = options_.order == OrderRule::hilbert;
+    add_phase("order nodes", 0, 0,
+              seconds_for(arcs_, order_nanoseconds + 2 * misses()) +
+                  seconds_for(nodes_, by_points ? point_nanoseconds : node_nanoseconds));
+    return hold(order_bytes, "the order of nodes");
+  }
+
   /// `rows_bytes`: of the rows, if they are not held yet.
   void search_in_memory(const Needs& need, std::uint64_t rows_bytes) {
+    const core::Reservation order = order_nodes(need, rows_bytes);
     if (!options_.queries.empty()) return answer_queries(rows_bytes);
+    // In another order distances are found in that order first.
+    const std::uint64_t found = options_.order == OrderRule::given ? 0 : need.words;
     const core::Reservation held =
-        hold(core::size_sum(rows_bytes, need.words, need.nodes, output_buffers(), least_arrays_bytes),
+        hold(core::size_sum(rows_bytes, need.words, found, need.nodes, output_buffers(), least_arrays_bytes),
              "rows, nodes, outputs");
     search(search_nanoseconds, 0);
   }

@@ -173,7 +173,7 @@ struct WantedOutputs {
   bool parents = false;
 };
 
-/// What run() would do with a source of this size (graph/forecast.hpp). Requires: the given order of nodes.
+/// What run() would do with a source of this size (graph/forecast.hpp).
 /// I/O: a sample of the edges. Throws as run() before its first edge.
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,

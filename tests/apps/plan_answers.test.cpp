@@ -91,10 +91,8 @@ TEST_CASE("a plan fails as the command would") {
   for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
            {"info edges.bin", "not a command that can be planned"},
            {"check cc edges.bin x.npy", "not a command that can be planned"},
-           {"filter edges.bin --relabel --sample 0.5 -o x.bin", "a filter together with --relabel"},
-           {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
-           {"convert edges.bin -o kept.sg", ".sg"},
-           {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
+           {"filter edges.bin --relabel --largest-component -o c.bin", "together with --relabel"},
+           {"convert edges.bin -o kept.sg", ".sg"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));
@@ -131,6 +129,71 @@ TEST_CASE("plans of graph500 bound memory and space in every model, and know the
     CHECK(plan.exit_code != 0);
     CHECK(plan.error == run.error);
   }
+}
+
+TEST_CASE("plans of sssp --order bound memory, and know the phases") {
+  Workplace here;
+  make_graphs(here);
+  std::string coordinates = "p aux sp co 300000\n";
+  for (int node = 1; node <= 300'000; ++node) {
+    coordinates += "v " + std::to_string(node) + " " + std::to_string(node * 7919 % 10'007) + " " +
+                   std::to_string(node * 104'729 % 10'009) + "\n";
+  }
+  here.write("nodes.co", coordinates);
+  Sample sample(4);
+  for (const std::string order : {"bfs", "degree", "hilbert --coordinates nodes.co"}) {
+    for (const std::string command : {"sssp random.bin --root 1", "sssp random.bin --root 1 -o d.npy",
+                                      "sssp random.bin --root 1 --to 7", "sssp kron.bin --root 1"}) {
+      if (!sample.takes()) continue;
+      const std::string line = command + " --weights hash:100 -f -j 2 -M 256M --order " + order;
+      INFO(line);
+      const PlanAndRun both = plan_and_run(here, line);
+      check_memory(both, most_memory(line));
+      CHECK(both.plan.at("model") == both.run.at("model"));
+      CHECK(both.plan.at("model") == "internal");
+      std::vector<std::string> planned;
+      for (const json& phase : both.plan.at("phases")) planned.push_back(phase.at("name"));
+      CHECK(std::ranges::count(planned, "order nodes") == 1);
+      std::filesystem::remove(here.path("d.npy"));
+    }
+  }
+}
+
+TEST_CASE("the plan of pagerank counts the rounds to a tolerance as the run does") {
+  Workplace here;
+  here.write("g.txt", "0 1\n1 2\n2 0\n0 3\n");
+  const std::string line = "pagerank g.txt --damping 0.5 --tolerance 0.5";
+  // The change of round k is at most 2 * 0.5^k.
+  CHECK_THAT(here.summary("emgraph plan " + line).at("notes").dump(), Catch::Contains("at most 2\""));
+  CHECK(here.summary("emgraph " + line).at("iterations") <= 2);
+}
+
+TEST_CASE("plans of sizes near 2^64 are refused, or their numbers do not wrap") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1k --nodes 100 -o small.bin -q");
+  const std::string huge = "gen:random,edges=9e18,nodes=1e18";
+  for (const std::string& line :
+       {"sort " + huge + " -o x.bin", "sort --symmetrize " + huge + " -o x.bin", "mis " + huge,
+        "bfs " + huge + " --root 1", "sssp " + huge + " --weights hash --root 1", "pagerank " + huge,
+        "kcore " + huge, "cdlp " + huge, "stats " + huge, "convert " + huge + " -o x.adj",
+        "mst " + huge + " --weights hash", "cc " + huge, "triangles " + huge,
+        std::string("gen --edges 9e18 --nodes 1e18")}) {
+    INFO(line);
+    const Outcome plan = here.run("emgraph plan " + line + " -M 64M --json");
+    if (plan.exit_code != 0) continue;
+    const json numbers = plan.json();
+    constexpr std::uint64_t least = 9'000'000'000'000'000'000U;
+    if (line.starts_with("gen")) {
+      CHECK(numbers.at("outputs").at(0).at("bytes") >= least);
+      continue;
+    }
+    CHECK(numbers.at("temp_bytes_peak") >= least);
+    CHECK(numbers.at("temp_bytes_moved") >= least);
+    for (const json& output : numbers.at("outputs")) CHECK(output.at("bytes") >= least);
+  }
+  CHECK(here.run("emgraph plan mst small.bin --weights unit --nodes 18446744073709551615").exit_code != 0);
+  const json sorted = here.summary("emgraph plan sort small.bin --nodes 18446744073709551615 -o x.bin");
+  CHECK(sorted.at("temp_bytes_peak") < 1'000'000);
 }
 
 TEST_CASE("the plan of pagerank refuses sources that the graph does not have") {

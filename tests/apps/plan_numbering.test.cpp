@@ -42,6 +42,7 @@ std::vector<std::string> numbering_phases(const json& phases) {
                                        "distribute ends", "translate ids", "join edges"};
   std::vector<std::string> names;
   for (const json& phase : phases) {
+    if (phase.at("name") == "read list of nodes") continue;
     if (!known.contains(phase.at("name"))) break;
     names.push_back(phase.at("name"));
   }
@@ -99,6 +100,71 @@ TEST_CASE("where ids do not fit in memory, the plan foresees that they are joine
   check_numbering_plan(both);
   CHECK(both.plan.at("temp_bytes_expected").get<double>() >
         0.5 * both.run.at("temp_bytes_peak").get<double>());
+}
+
+TEST_CASE("plans of a filter together with --relabel or --labels bound memory and space") {
+  Workplace here;
+  here.write("named.tsv", spelled_edges(60'000, 400'000, name_of));
+  here.write("wide.txt", spelled_edges(60'000, 400'000, wide_id_of));
+  here.succeed("emgraph convert wide.txt -o wide.u64 -q");
+  std::string names;
+  std::string ids;
+  for (std::uint64_t node = 0; node < 60'000; node += 2) {
+    names += name_of(node) + "\n";
+    ids += wide_id_of(node) + "\n";
+  }
+  here.write("names.txt", names);
+  here.write("ids.txt", ids);
+  Sample sample(4);
+  for (const std::string line :
+       {"filter wide.u64 --relabel --sample 0.5 -o x.bin",
+        "filter wide.u64 --relabel --nodes-in ids.txt -o x.bin",
+        "filter wide.txt --relabel --sample 0.9 -o x.bin", "filter named.tsv --labels --sample 0.5 -o x.bin",
+        "filter named.tsv --labels --nodes-in names.txt -o x.bin",
+        "filter named.tsv --labels --largest-component -o x.bin",
+        "cc named.tsv --labels --nodes-in names.txt", "cc wide.u64 --relabel --nodes-in ids.txt -o x.tsv",
+        "sort wide.u64 --relabel --nodes-in ids.txt -o x.bin"}) {
+    for (const std::string memory : {"20M", "64M"}) {
+      if (!sample.takes()) continue;
+      const std::string whole = line + " -f --spill-codec none -j 2 -M " + memory;
+      INFO(whole);
+      const PlanAndRun both = plan_and_run(here, whole);
+      CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+      CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+      CHECK(both.plan.at("relabel") == both.run.at("relabel"));
+      CHECK(numbering_phases(both.plan.at("phases")) == numbering_phases(both.run.at("phases")));
+      for (const char* output : {"x.bin", "x.tsv"}) std::filesystem::remove(here.path(output));
+    }
+  }
+}
+
+TEST_CASE("the plan of labels in very short lines counts all lines") {
+  Workplace here;
+  here.write("short.txt", spelled_edges(10, 1'500'000, [](std::uint64_t node) {
+               return std::string(1, static_cast<char>('a' + node));
+             }));
+  const json plan = here.summary("emgraph plan cc short.txt --labels -M 16M");
+  CHECK(plan.at("edges") == 1'500'000);
+  CHECK(plan.at("nodes") == 10);
+}
+
+TEST_CASE("the plan of --relabel begins with the method of the run where memory makes the difference") {
+  Workplace here;
+  here.write("wide.txt", spelled_edges(600'000, 1'000'000, wide_id_of));
+  here.succeed("emgraph convert wide.txt -o wide.u64 -q");
+  Sample sample(2);
+  for (const std::string graph : {"wide.u64", "wide.txt"}) {
+    for (const std::string memory : {"16M", "22M", "26M", "40M"}) {
+      if (!sample.takes()) continue;
+      const std::string line = "cc " + graph + " --relabel --spill-codec none -j 2 -M " + memory;
+      INFO(line);
+      const PlanAndRun both = plan_and_run(here, line);
+      CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+      CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+      // Whether the ids collected fit in the end is seen by the run only.
+      CHECK(both.plan.at("phases").at(0).at("name") == both.run.at("phases").at(0).at("name"));
+    }
+  }
 }
 
 TEST_CASE("a plan of numbered inputs says what is not known, and knows roots and maps") {

@@ -37,8 +37,8 @@ bool weights_make_sense(const FileHeader& header, const FileFooter& footer) {
 }  // namespace
 
 std::uint64_t index_bytes(std::uint64_t pages, std::size_t id_bytes) {
-  return sizeof(FileIndexHead) + core::round_up(pages * id_bytes, 8) +
-         core::round_up(core::divide_up(pages, 8), 8);
+  return core::size_sum(sizeof(FileIndexHead), core::round_up(core::size_product(pages, id_bytes), 8),
+                        core::round_up(core::divide_up(pages, 8), 8));
 }
 
 FileHeader make_header(std::size_t id_bytes, std::size_t page_bytes, bool directed, WeightType weight,

@@ -3,7 +3,6 @@
 #include "graph/prepare/relabel/forecast.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/bytes.hpp"
 #include "graph/prepare/edge_keys.hpp"
@@ -26,7 +25,6 @@ constexpr double join_nanoseconds = 30;      // per edge
 constexpr double label_nanoseconds = 200;    // per edge: parsed, hashed, looked up
 constexpr double spilled_nanoseconds = 90;   // per spilled end and sort
 
-constexpr std::size_t sampled_edges = 256 * 1024;
 constexpr std::size_t batch_bytes = 128 * core::KiB;  // of translated edges
 
 /// The space of a sort in `memory_bytes` of memory. Buckets may be split once more, and their last blocks are
@@ -72,14 +70,9 @@ class Numbering {
   }
 
   NumberingForecast relabelling(const std::shared_ptr<RecordSource>& source, const EdgeFacts& facts) {
-    std::vector<std::uint64_t> sample;
-    const std::uint64_t largest = facts.layout.id_bytes == 4
-                                      ? sample_ids<std::uint32_t>(source, facts, sample)
-                                      : sample_ids<std::uint64_t>(source, facts, sample);
-    know_nodes(std::move(sample));
-    if (facts.layout.id_bytes == 4) {
-      made_.nodes.most = std::min(made_.nodes.most, std::uint64_t{1} << 32);
-    }
+    const std::size_t table_bytes = environment_.memory.available() / 4;
+    const IdEstimate ids = estimate_ids(environment_.memory, *source, facts.layout.id_bytes, demand_.edges);
+    made_.nodes = ids.distinct;
     if (!source->rewindable()) {
       made_.kept = rows_space(demand_.edges, demand_.layout.record_bytes());
       made_.rows_on_disk = true;
@@ -87,20 +80,19 @@ class Numbering {
     }
     edges_declared_ = facts.edges.has_value();
     read_by(source, facts);
-    const std::size_t table_bytes = environment_.memory.available() / 4;
-    if (largest < MarkedIds::bound(table_bytes)) {
-      mark(largest);
+    const Method method = first_method(ids, table_bytes);
+    if (method == Method::marked) {
+      mark(ids.largest);
     } else {
-      const bool fits = nodes() / 4 <= SortedIds::most(table_bytes);
-      if (fits) collect(table_bytes);
-      if (nodes() > SortedIds::most(table_bytes)) join(facts.layout.id_bytes);
+      if (method == Method::sorted) collect(table_bytes);
+      if (method == Method::joined || nodes() > SortedIds::most(table_bytes)) join(facts.layout.id_bytes);
     }
     keep_names(sizeof("18446744073709551615"));
     return std::move(made_);
   }
 
   NumberingForecast labels(std::vector<std::uint64_t> sample) {
-    know_nodes(std::move(sample));
+    made_.nodes = estimate_distinct(std::move(sample), ends_);
     const std::size_t free = environment_.memory.available();
     const std::size_t table_bytes = (free - std::min(free, demand_.lane_bytes)) / 8 * 5;
     const std::uint64_t room = LabelTable::most_labels(table_bytes);
@@ -122,25 +114,6 @@ class Numbering {
  private:
   std::uint64_t nodes() const { return demand_.most_nodes ? made_.nodes.most : made_.nodes.likely; }
   std::size_t row_bytes() const { return 2 * id_bytes_for(nodes()) + demand_.layout.attachment_bytes(); }
-  void know_nodes(std::vector<std::uint64_t> sample) {
-    made_.nodes = estimate_distinct(std::move(sample), ends_);
-  }
-
-  /// The ids of the sample; returns the largest one.
-  template <class Id>
-  std::uint64_t sample_ids(const std::shared_ptr<RecordSource>& source, const EdgeFacts& facts,
-                           std::vector<std::uint64_t>& ids) const {
-    EdgeSource<Id> edges(source, facts, 0);
-    const std::vector<Edge<Id>> sample = edges.sample(sampled_edges);
-    const std::size_t step = sample.size() < demand_.edges ? edges_per_sampled : 1;
-    std::uint64_t largest = 0;
-    for (std::size_t i = 0; i < sample.size(); ++i) {
-      largest = std::max<std::uint64_t>({largest, sample[i].source, sample[i].target});
-      if (i % step == 0) ids.insert(ids.end(), {sample[i].source, sample[i].target});
-    }
-    return largest;
-  }
-
   /// Each thread has a lane of the input, and translates a batch at a time.
   void read_by(const std::shared_ptr<RecordSource>& source, const EdgeFacts& facts) {
     const std::size_t before = environment_.memory.used();
@@ -276,36 +249,6 @@ class Numbering {
 };
 
 }  // namespace
-
-DistinctEnds estimate_distinct(std::vector<std::uint64_t> sample, std::uint64_t ends) {
-  std::sort(sample.begin(), sample.end());
-  std::uint64_t distinct = 0;
-  std::uint64_t once = 0;
-  std::uint64_t twice = 0;
-  for (std::size_t i = 0; i < sample.size();) {
-    std::size_t next = i + 1;
-    while (next < sample.size() && sample[next] == sample[i]) ++next;
-    ++distinct;
-    once += next - i == 1 ? 1 : 0;
-    twice += next - i == 2 ? 1 : 0;
-    i = next;
-  }
-  if (sample.size() >= ends) return {distinct, distinct};
-  const std::uint64_t limit = distinct + (ends - sample.size());
-  if (sample.empty()) return {limit, limit};
-  const auto seen = static_cast<double>(distinct);
-  const auto singles = static_cast<double>(once);
-  const double scale = static_cast<double>(ends) / static_cast<double>(sample.size());
-  const double chao = seen + singles * (singles - 1) / (2 * (static_cast<double>(twice) + 1));
-  const double gee = seen + (std::sqrt(scale) - 1) * singles;
-  // If each end that the sample has once stands for `scale` nodes of one end. It may have a few less by
-  // chance.
-  const double most = seen + (scale - 1) * (singles + 4 * std::sqrt(singles + 1));
-  const auto within = [&](double value) {
-    return std::max(distinct, static_cast<std::uint64_t>(std::min(value, static_cast<double>(limit))));
-  };
-  return {within(std::min(std::max(chao, gee), most)), within(most)};
-}
 
 NumberingForecast forecast_relabelling(core::Environment& environment,
                                        const std::shared_ptr<RecordSource>& source, const EdgeFacts& facts,

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forecasts of relabel() and number_labels(), which read all edges before a solver gets them.
-//
-// The number of nodes is known only after the edges have been read. It is estimated from a sample of the
-// ends, as the greater of two estimates. Chao1 (Chao 1984, Scandinavian Journal of Statistics 11, 265-270) is
-// a lower bound, and good if all nodes have about the same degree. GEE (Charikar, Chaudhuri, Motwani,
-// Narasayya 2000, doi 10.1145/335168.335230) is off by sqrt(ends / sample) at most, whatever the degrees.
+// Forecasts of relabel() and number_labels(), which read all edges before a solver gets them. The number of
+// nodes is estimated from a sample (id_estimate.hpp).
 #pragma once
 
 #include <cstddef>
@@ -20,20 +16,9 @@
 #include "graph/edge_facts.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/source/record_source.hpp"
+#include "graph/prepare/relabel/id_estimate.hpp"
 
 namespace emgraph::graph::relabel {
-
-/// How many of the ends of all edges are different.
-struct DistinctEnds {
-  std::uint64_t likely = 0;  ///< by the sample
-  std::uint64_t most = 0;    ///< if nodes that the sample has once have no other end
-};
-
-/// `sample`: ids or hashes of some ends, from all parts of the input, or of all ends. `ends`: of all edges.
-DistinctEnds estimate_distinct(std::vector<std::uint64_t> sample, std::uint64_t ends);
-
-/// Of this many edges in a row one is taken: edges that are neighbours in a file often have the same source.
-inline constexpr std::size_t edges_per_sampled = 8;
 
 /// What numbering would do.
 struct NumberingForecast {

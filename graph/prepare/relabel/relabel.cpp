@@ -12,6 +12,7 @@
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/relabel/dictionary_join.hpp"
 #include "graph/prepare/relabel/distinct_ids.hpp"
+#include "graph/prepare/relabel/id_estimate.hpp"
 #include "graph/prepare/relabel/marked_ids.hpp"
 #include "graph/prepare/relabel/relabelled_source.hpp"
 #include "graph/prepare/relabel/row_run.hpp"
@@ -19,37 +20,6 @@
 
 namespace emgraph::graph::relabel {
 namespace {
-
-constexpr std::size_t estimate_edges = 16 * 1024;
-
-/// Estimates from a sample of the edges.
-struct Estimate {
-  std::uint64_t largest_id = 0;
-  std::uint64_t distinct_ids = 0;  ///< estimated number in all the edges; there may be more
-};
-
-/// Of s ends drawn from n ids with equal probability about s² / 2n pairs are equal; with unequal probability,
-/// more.
-template <class Id>
-Estimate estimate(EdgeSource<Id>& source) {
-  std::vector<std::uint64_t> ends;
-  for (const Edge<Id>& edge : source.sample(estimate_edges))
-    ends.insert(ends.end(), {edge.source, edge.target});
-  if (ends.empty()) return {};
-  std::sort(ends.begin(), ends.end());
-  std::uint64_t equal_pairs = 0;
-  std::uint64_t equal = 0;
-  for (std::size_t i = 1; i < ends.size(); ++i) {
-    equal = ends[i] == ends[i - 1] ? equal + 1 : 0;
-    equal_pairs += equal;
-  }
-  const std::uint64_t size = ends.size();
-  // The sample of a small input is the whole input, so there are no more ids than ends in the sample.
-  const std::uint64_t distinct =
-      size < 2 * estimate_edges ? 0 : size * size / (2 * std::max<std::uint64_t>(equal_pairs, 1));
-  return {ends.back(),
-          std::min(distinct, core::size_product(source.facts().edges.value_or(~std::uint64_t{0}), 2))};
-}
 
 /// The value of an id is the number of ids before it.
 class NewNumbers final : public Dictionary {
@@ -110,15 +80,16 @@ class Relabeller {
       facts_ = source_->facts();
     }
     EdgeSource<Id> edges(source_, facts_, 0);
-    const Estimate seen = estimate<Id>(edges);
-    const bool marks =
-        may(Method::marked) && (options_.method || seen.largest_id < MarkedIds::bound(table_bytes_));
-    const bool sorts =
-        may(Method::sorted) && (options_.method || seen.distinct_ids / 4 <= SortedIds::most(table_bytes_));
+    const IdEstimate ids =
+        estimate_ids(environment_.memory, *source_, sizeof(Id), facts_.edges.value_or(options_.likely_edges));
+    const Method first = options_.method.value_or(first_method(ids, table_bytes_));
+    const bool marks = first == Method::marked;
+    const bool sorts = first == Method::sorted ||
+                       (marks && !options_.method && method_of_large(ids, table_bytes_) == Method::sorted);
     foresee({.phases = marks   ? std::vector<std::string>{"mark ids"}
                        : sorts ? std::vector<std::string>{"collect ids", "sort ids"}
                                : std::vector<std::string>{"distribute ends", "translate ids", "join edges"},
-             .nodes = seen.distinct_ids,
+             .nodes = ids.distinct.likely,
              .edges = facts_.edges});
     if (marks) {
       if (auto ranks = mark<Id>(edges)) {

@@ -14,25 +14,10 @@
 #include "core/environment.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/source/record_source.hpp"
+#include "graph/prepare/relabel/method.hpp"
 #include "graph/sinks.hpp"
 
 namespace emgraph::graph::relabel {
-
-/// marked: a bit per possible id, set in one reading of the input. sorted: an array of the distinct ids, made
-/// in one reading and a sort of the ends. joined: for ids that do not fit into memory; two sorts of the ends.
-enum class Method { marked, sorted, joined };
-
-constexpr std::string_view name(Method method) {
-  switch (method) {
-    case Method::marked:
-      return "marked";
-    case Method::sorted:
-      return "sorted";
-    case Method::joined:
-      return "joined";
-  }
-  return "";
-}
 
 /// What a run is about to do.
 struct Outlook {
@@ -44,6 +29,8 @@ struct Outlook {
 struct Options {
   /// Upper bound of the lanes that exist at the same time; that for which the source was opened.
   unsigned max_lanes = 1;
+  /// The number of edges where the source does not declare it, estimated; 0: not known.
+  std::uint64_t likely_edges = 0;
   /// The method to use; MemoryLimitError if its table does not fit. Default: the first of the three whose
   /// table fits into `table_bytes`.
   std::optional<Method> method = std::nullopt;

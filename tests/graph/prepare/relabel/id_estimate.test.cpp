@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Estimates of how many ends are different, against inputs whose numbers are known.
-#include "graph/prepare/relabel/forecast.hpp"
+#include "graph/prepare/relabel/id_estimate.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -67,6 +67,17 @@ TEST_CASE("all ends as the sample give their number, and none give a bound") {
   std::vector<std::uint64_t> different(1000);
   for (std::size_t i = 0; i < different.size(); ++i) different[i] = i;
   CHECK(estimate_distinct(different, 100'000).most == 100'000);
+}
+
+TEST_CASE("the method follows the largest id and the number of ids") {
+  using graph::relabel::first_method;
+  using graph::relabel::Method;
+  constexpr std::size_t table_bytes = 1'000'000;
+  CHECK(first_method({.largest = 1000, .distinct = {1'000'000'000, 1'000'000'000}}, table_bytes) ==
+        Method::marked);
+  constexpr std::uint64_t far = std::uint64_t{1} << 60;
+  CHECK(first_method({.largest = far, .distinct = {50'000, 1'000'000}}, table_bytes) == Method::sorted);
+  CHECK(first_method({.largest = far, .distinct = {1'000'000, 1'000'000}}, table_bytes) == Method::joined);
 }
 
 }  // namespace emgraph::tests
