@@ -73,14 +73,26 @@ TEST_CASE("a plan fails as the command would") {
   here.write("damaged.adj",
              "\x89"
              "EMA\r\n\x1a\n of an adjacency only its first bytes");
-  for (const std::string line :
-       {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
-        "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
-        "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
-        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T", "bfs empty.txt",
-        "sssp empty.txt --weights unit --root 0", "sssp edges.bin --weights unit --root 1 --to 1T",
-        "sssp edges.bin --weights unit --queries missing.p2p", "bfs damaged.adj",
-        "convert edges.bin -o edges.bin"}) {
+  for (const std::string line : {"bfs edges.bin --root 1T",
+                                 "mst edges.bin",
+                                 "triangles edges.bin -o x.npy",
+                                 "cc missing.bin",
+                                 "sort edges.bin",
+                                 "cc edges.bin -M 1",
+                                 "mis edges.bin --queue heap --model internal",
+                                 "sort edges.bin -o edges.bin",
+                                 "cc edges.bin --colour red",
+                                 "sssp edges.bin --root 1",
+                                 "sssp edges.bin --weights unit",
+                                 "sssp edges.bin --weights unit --root 1T",
+                                 "bfs empty.txt",
+                                 "sssp empty.txt --weights unit --root 0",
+                                 "sssp edges.bin --weights unit --root 1 --to 1T",
+                                 "sssp edges.bin --weights unit --queries missing.p2p",
+                                 "bfs damaged.adj",
+                                 "convert edges.bin -o edges.bin",
+                                 "convert edges.bin -o made.wsg",
+                                 "convert edges.bin --directed -o made.graph"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -93,7 +105,6 @@ TEST_CASE("a plan fails as the command would") {
            {"check cc edges.bin x.npy", "not a command that can be planned"},
            {"filter edges.bin --relabel --sample 0.5 -o x.bin", "a filter together with --relabel"},
            {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
-           {"convert edges.bin -o kept.sg", ".sg"},
            {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);
