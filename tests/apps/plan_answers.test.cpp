@@ -92,7 +92,10 @@ TEST_CASE("a plan fails as the command would") {
                                  "bfs damaged.adj",
                                  "convert edges.bin -o edges.bin",
                                  "convert edges.bin -o made.wsg",
-                                 "convert edges.bin --directed -o made.graph"}) {
+                                 "convert edges.bin --directed -o made.graph",
+                                 "check cc edges.bin missing.npy",
+                                 "check mst edges.bin edges.bin --weights hash",
+                                 "check pagerank edges.bin missing.npy --damping 2"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -102,7 +105,7 @@ TEST_CASE("a plan fails as the command would") {
   }
   for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
            {"info edges.bin", "not a command that can be planned"},
-           {"check cc edges.bin x.npy", "not a command that can be planned"},
+           {"check kcore edges.bin x.npy", "not a command that can be planned"},
            {"filter edges.bin --relabel --sample 0.5 -o x.bin", "a filter together with --relabel"},
            {"filter edges.bin --largest-component -o c.bin", "--largest-component"},
            {"sssp edges.bin --root 1 --weights hash --order bfs", "--order"}}) {
