@@ -168,10 +168,6 @@ class Convert final : public PlannedCommand {
 
   Plan adjacency_plan(Session& session) {
     const std::string& output = session.options().output;
-    if (edge_output_format(session.options(), output).name != "adj") {
-      throw core::UsageError(
-          "plan does not foresee adjacencies in .sg, .wsg and .graph; one in .adj it does");
-    }
     // Measured with scripts/bench_plan.py: beside the sort.
     constexpr double page_nanoseconds = 20;
     Plan plan{.input = input_};
@@ -189,6 +185,9 @@ class Convert final : public PlannedCommand {
           if (!plan.forecast.phases.empty()) {
             plan.forecast.phases.back().cpu_seconds +=
                 graph::seconds_for(plan.size.edges.value.value_or(0) * copies, page_nanoseconds);
+          }
+          if (const auto size = gapbs_size(session, output, copy.facts, plan.size, copies)) {
+            add_gapbs_space(session, *size, plan.forecast);
           }
         });
     plan.model = "external";

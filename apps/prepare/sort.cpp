@@ -104,8 +104,13 @@ class Sort final : public PlannedCommand {
                      graph::prepare::forecast_sort(session.environment(), edges, sort_by, plan.size.size());
                  const bool doubled =
                      graph::prepare::doubles_edges(sort_by, edges.facts(), edges.attachment_bytes());
-                 plan.outputs.push_back(planned_edge_file(session, session.options().output, edges.facts(),
-                                                          codec_, plan.size, doubled ? 2 : 1));
+                 const std::uint64_t copies = doubled ? 2 : 1;
+                 const std::string& output = session.options().output;
+                 const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
+                 plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, plan.size, copies));
+                 if (const auto size = gapbs_size(session, output, facts, plan.size, copies)) {
+                   add_gapbs_space(session, *size, plan.forecast);
+                 }
                });
     return plan;
   }

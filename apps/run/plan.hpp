@@ -11,6 +11,7 @@
 #include "apps/files/edge_estimate.hpp"
 #include "apps/run/session.hpp"
 #include "graph/forecast.hpp"
+#include "graph/format/csr/gapbs.hpp"
 
 namespace emgraph::apps {
 
@@ -48,6 +49,14 @@ class PlannedCommand : public Command {
 PlannedOutput planned_edge_file(const Session& session, const std::string& path,
                                 const graph::EdgeFacts& facts, const std::string& codec,
                                 const EdgeEstimate& size, std::uint64_t copies = 1);
+
+/// The size of a file in .sg or .wsg of at most `copies` times the edges; nullopt: another format, or it is
+/// not known. Throws UsageError if the format cannot store edges of these facts.
+std::optional<graph::format::GapbsSize> gapbs_size(const Session& session, const std::string& path,
+                                                   const graph::EdgeFacts& facts, const EdgeEstimate& size,
+                                                   std::uint64_t copies);
+/// Adds what its writer, which exists, takes while a sort is read and afterwards.
+void add_gapbs_space(Session& session, const graph::format::GapbsSize& size, graph::Forecast& forecast);
 
 /// Bytes of a file of `values` values of `value_bytes` per node, or a list of as many ids: an upper bound.
 std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,

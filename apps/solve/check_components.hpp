@@ -14,9 +14,10 @@
 namespace emgraph::apps {
 
 /// `Checker`: `name` of the command, `spill`, and `Verdict`, and a static `check<Id>(environment, edges,
-/// labels, options)` as graph/cc/check.hpp and graph/scc/check.hpp have it.
-template <class Checker>
-class CheckComponents final : public Command {
+/// labels, options)` as graph/cc/check.hpp and graph/scc/check.hpp have it. `Base`: PlannedCommand, or
+/// Command if the check is not foreseen.
+template <class Checker, class Base>
+class CheckComponents : public Base {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -44,7 +45,7 @@ class CheckComponents final : public Command {
     return report.finish_check(verdict.ok, labels_, verdict.message);
   }
 
- private:
+ protected:
   TypedOptions typed_;
   Inputs graph_;
   std::string labels_;

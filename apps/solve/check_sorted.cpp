@@ -11,6 +11,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -27,7 +28,8 @@ struct Finding {
 /// Property: for every i > 0, (source, target) of edge i - 1 is less than that of edge i, or equal to it
 /// unless `unique` is set. With `by_target` the pair is (target, source).
 template <class Id>
-Finding check(core::Environment& environment, graph::EdgeSource<Id>& edges, bool by_target, bool unique) {
+Finding find_violation(core::Environment& environment, graph::EdgeSource<Id>& edges, bool by_target,
+                       bool unique) {
   Finding finding;
   const auto key = [by_target](const graph::Edge<Id>& edge) {
     return by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
@@ -56,7 +58,7 @@ Finding check(core::Environment& environment, graph::EdgeSource<Id>& edges, bool
   return finding;
 }
 
-class CheckSorted final : public Command {
+class CheckSorted final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
@@ -69,16 +71,34 @@ class CheckSorted final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_); }
+  Spill spill() const override { return Spill::never; }
+
+  Plan plan(Session& session) override {
+    return plan_check(
+        session, input_, Carry::nothing, [&](const graph::EdgeFacts&, const EdgeEstimate& size) {
+          // Measured beside the run, of sorted edges; the first one out of order ends the check.
+          constexpr double edge_nanoseconds = 12;
+          graph::ForecastPhase phase{
+              .name = "check order",
+              .input_readings = 1,
+              .cpu_seconds = graph::seconds_for(size.edges.value.value_or(0), edge_nanoseconds),
+              .one_thread = true,
+              .least_share = 0};
+          return CheckNeeds{.choice = graph::one_pass(), .one_lane = true, .phases = {std::move(phase)}};
+        });
+  }
+
   ExitCode run() override {
-    const CommonOptions options = check_options(typed_);
-    Session session(options, Spill::never);
+    const CommonOptions options = check();
+    Session session(options, spill());
     Finding finding;
     std::uint64_t nodes = 0;
     Report report(session, "check sorted");
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 finding =
-                     check<Id>(session.environment(), edges, by_ == graph::EdgeOrder::target_source, unique_);
+                 finding = find_violation<Id>(session.environment(), edges,
+                                              by_ == graph::EdgeOrder::target_source, unique_);
                  report.input(input_);
                  nodes = edges.facts().nodes.value_or(finding.largest_id_plus_1);
                });

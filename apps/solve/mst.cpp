@@ -16,8 +16,10 @@
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/forest_ranks.hpp"
 #include "apps/solve/weights_option.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/mst/check.hpp"
 #include "graph/mst/mst.hpp"
@@ -213,7 +215,7 @@ class Mst final : public PlannedCommand {
 };
 
 /// Checks that a result is the minimum spanning forest of its graph.
-class CheckMst final : public Command {
+class CheckMst final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -228,19 +230,70 @@ class CheckMst final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = check_options(typed_, {forest_});
-    const graph::mst::CheckOptions check = {
-        .nodes = options.nodes, .weighting = parse_weighting(weights_), .maximum = maximum_};
+    weighting_ = parse_weighting(weights_);
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    core::Reservation held;
+    return plan_check(
+        session, graph_, carried(), [&](const graph::EdgeFacts& facts, const EdgeEstimate& size) {
+          require_weights(facts, weighting_);
+          core::MemoryBudget& memory = session.environment().memory;
+          graph::EdgeFacts forest;
+          std::optional<std::uint64_t> count;
+          {
+            const auto input = open_forest(session);
+            forest = input->facts();
+            const bool declared = forest.edges.has_value();
+            count = declared ? forest.edges : estimated_edges(session, forest_);
+            auto source = input->source<std::uint64_t>(graph::weight_bytes(forest.layout.weight));
+            const auto lane = source.lane();
+            // A list of unknown length doubles its array, and copies it.
+            const std::uint64_t edges =
+                core::size_product(count.value_or(0), declared ? 1 : 3) + (declared ? 0 : 8192);
+            held = memory.reserve(
+                static_cast<std::size_t>(core::size_product(edges, sizeof(graph::mst::ClaimedForest::Edge))),
+                "edges of the forest to check");
+          }
+          const graph::WeightType weight = forest.layout.weight;
+          const bool integers = weight == graph::WeightType::u32 || weight == graph::WeightType::i64;
+          graph::mst::require_comparable(facts, weighting_, integers, forest.name);
+          const auto known = checked_nodes(session, facts, nullptr, size);
+          const std::uint64_t nodes = known.value_or(0);
+          const std::uint64_t bytes = graph::mst::check_bytes(memory, nodes, count.value_or(0));
+          // Measured on random graphs beside the run: the longest ways to the root are of their trees.
+          const double edge_nanoseconds = 40 + 32 * graph::miss_nanoseconds(held.bytes() + bytes);
+          constexpr double forest_nanoseconds = 400;
+          graph::ForecastPhase read{.name = "read forest",
+                                    .cpu_seconds = graph::seconds_for(count.value_or(0), forest_nanoseconds),
+                                    .one_thread = true};
+          graph::ForecastPhase look{
+              .name = "check",
+              .input_readings = 1,
+              .cpu_seconds = graph::seconds_for(size.edges.value.value_or(0), edge_nanoseconds),
+              .least_share = 0.1};
+          return CheckNeeds{.choice = graph::mst::Verdict().choice,
+                            .bytes = known && count ? std::optional(bytes) : std::nullopt,
+                            .what = "links of nodes",
+                            .phases = {std::move(read), std::move(look)}};
+        });
+  }
+
+  ExitCode run() override {
+    CommonOptions options = check();
+    const graph::mst::CheckOptions rules = {
+        .nodes = options.nodes, .weighting = weighting_, .maximum = maximum_};
     Session session(options, Spill::possible);
     Report report(session, "check mst");
     graph::mst::Verdict verdict;
     const auto work = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-      require_weights(input.facts(), check.weighting);
-      verdict = graph::mst::check<Id>(session.environment(), edges, load(session), check);
+      require_weights(input.facts(), weighting_);
+      verdict = graph::mst::check<Id>(session.environment(), edges, load(session), rules);
     };
-    const bool stored = check.weighting.rule == graph::WeightRule::stored;
-    with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
+    with_edges(session, graph_, carried(), work);
     report.input(graph_);
     report.text("result", forest_);
     report.graph(verdict.nodes, verdict.edges, verdict.ok);
@@ -250,19 +303,25 @@ class CheckMst final : public Command {
   }
 
  private:
+  Carry carried() const {
+    return weighting_.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
+  }
+
   /// Ids have 8 bytes, whatever their width in the file, because they are few.
-  graph::mst::ClaimedForest load(Session& session) const {
+  std::unique_ptr<graph::format::EdgeInput> open_forest(Session& session) const {
     graph::format::OpenOptions open;
     if (!forest_format_.empty()) open.format = forest_format_;
     open.id_bytes = 8;
-    const auto input = graph::format::open_edges(session.environment(), forest_, open);
-    const graph::WeightType weight = input->facts().layout.weight;
-    if (weight == graph::WeightType::none) {
-      throw core::UsageError(forest_ +
-                             " has no weights; those in the third column of text are read with "
-                             "--forest-format text-u32w, -i64w, -f32w or -f64w");
-    }
-    auto source = input->source<std::uint64_t>(graph::weight_bytes(weight));
+    auto input = graph::format::open_edges(session.environment(), forest_, open);
+    if (input->facts().layout.weight != graph::WeightType::none) return input;
+    throw core::UsageError(forest_ +
+                           " has no weights; those in the third column of text are read with "
+                           "--forest-format text-u32w, -i64w, -f32w or -f64w");
+  }
+
+  graph::mst::ClaimedForest load(Session& session) const {
+    const auto input = open_forest(session);
+    auto source = input->source<std::uint64_t>(graph::weight_bytes(input->facts().layout.weight));
     return graph::mst::load_forest(session.environment(), source);
   }
 
@@ -271,6 +330,7 @@ class CheckMst final : public Command {
   std::string forest_;
   std::string forest_format_;
   std::string weights_;
+  graph::Weighting weighting_;
   bool maximum_ = false;
 };
 

@@ -20,8 +20,10 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/rank_sources.hpp"
 #include "apps/solve/weights_option.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/pagerank/check.hpp"
@@ -189,7 +191,7 @@ class PageRank final : public PlannedCommand {
 };
 
 /// Checks that values are the PageRank of their graph.
-class CheckPageRank final : public Command {
+class CheckPageRank final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -200,12 +202,52 @@ class CheckPageRank final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {ranks_}, {typed_rank_.sources}); }
+
+  Plan plan(Session& session) override {
+    damping_of(typed_rank_, 0);
+    tolerance_of(typed_rank_);
+    RankSources sources(typed_rank_.sources);
+    sources.read(session);
+    std::unique_ptr<graph::format::NodeReader> ranks;
+    return plan_check(
+        session, graph_, carried(typed_rank_), [&](const graph::EdgeFacts& facts, const EdgeEstimate& size) {
+          if (typed_rank_.weighted) require_stored_weights(facts);
+          sources.nodes(session, graph_.text());
+          ranks = open_planned_result(session, ranks_, rank_numbers());
+          const auto known = checked_nodes(session, facts, ranks.get(), size);
+          const std::uint64_t nodes = known.value_or(0);
+          const std::uint64_t bytes = core::size_product(nodes, graph::pagerank::checked_node_bytes);
+          const std::uint64_t edges = size.edges.value.value_or(0);
+          // Measured on random graphs beside the run.
+          const double missed = graph::miss_nanoseconds(bytes);
+          const double ways = typed_rank_.undirected && !facts.symmetric ? 1.6 : 1;
+          constexpr double node_nanoseconds = 60;
+          graph::ForecastPhase read{.name = "read ranks",
+                                    .cpu_seconds = graph::seconds_for(nodes, node_nanoseconds),
+                                    .one_thread = true};
+          graph::ForecastPhase count{.name = "count degrees",
+                                     .input_readings = 1,
+                                     .cpu_seconds = graph::seconds_for(edges, ways * (15 + 3 * missed)),
+                                     .one_thread = typed_rank_.weighted};
+          graph::ForecastPhase look{.name = "check",
+                                    .input_readings = 1,
+                                    .cpu_seconds = graph::seconds_for(edges, ways * (15 + 4 * missed)),
+                                    .one_thread = true};
+          return CheckNeeds{.choice = graph::pagerank::Verdict().choice,
+                            .bytes = known ? std::optional(bytes) : std::nullopt,
+                            .what = "24 bytes per node",
+                            .one_lane = typed_rank_.weighted,
+                            .phases = {std::move(read), std::move(count), std::move(look)}};
+        });
+  }
+
   ExitCode run() override {
-    const CommonOptions options = check_options(typed_, {ranks_}, {typed_rank_.sources});
-    graph::pagerank::CheckOptions check{
+    const CommonOptions options = check();
+    graph::pagerank::CheckOptions rules{
         .nodes = options.nodes, .undirected = typed_rank_.undirected, .weighted = typed_rank_.weighted};
-    check.damping = damping_of(typed_rank_, check.damping);
-    check.tolerance = tolerance_of(typed_rank_).value_or(check.tolerance);
+    rules.damping = damping_of(typed_rank_, rules.damping);
+    rules.tolerance = tolerance_of(typed_rank_).value_or(rules.tolerance);
     RankSources sources(typed_rank_.sources);
     Session session(options, Spill::possible);
     sources.read(session);
@@ -213,13 +255,12 @@ class CheckPageRank final : public Command {
     graph::pagerank::Verdict verdict;
     with_edges(session, graph_, carried(typed_rank_),
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 if (check.weighted) require_stored_weights(edges.facts());
-                 check.sources = sources.nodes(session, graph_.text());
-                 check.sources_file = typed_rank_.sources;
-                 const auto ranks = graph::format::open_node_reader(
-                     session.environment(), ranks_,
-                     {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating});
-                 verdict = graph::pagerank::check<Id>(session.environment(), edges, *ranks, check);
+                 if (rules.weighted) require_stored_weights(edges.facts());
+                 rules.sources = sources.nodes(session, graph_.text());
+                 rules.sources_file = typed_rank_.sources;
+                 const auto ranks =
+                     graph::format::open_node_reader(session.environment(), ranks_, rank_numbers());
+                 verdict = graph::pagerank::check<Id>(session.environment(), edges, *ranks, rules);
                });
     report.input(graph_);
     report.text("ranks", ranks_);
@@ -231,6 +272,10 @@ class CheckPageRank final : public Command {
   }
 
  private:
+  static graph::format::NodeReaderOptions rank_numbers() {
+    return {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating};
+  }
+
   TypedOptions typed_;
   RankOptions typed_rank_;
   Inputs graph_;

@@ -170,7 +170,7 @@ std::unique_ptr<Command> make_scc() {
 }
 
 std::unique_ptr<Command> make_check_scc() {
-  return std::make_unique<CheckComponents<StrongComponentChecker>>();
+  return std::make_unique<CheckComponents<StrongComponentChecker, Command>>();
 }
 
 }  // namespace emgraph::apps

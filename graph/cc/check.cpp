@@ -75,6 +75,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   const std::uint64_t promised = declared.value_or(labels.count().value_or(0));
   const std::uint64_t most = declared.value_or(std::uint64_t{1} << (sizeof(Id) == 4 ? 32 : 40));
   const std::uint64_t addressable = std::min(most, std::uint64_t{1} << 40);
+  static_assert(sizeof(Node<Id>) == checked_node_bytes(sizeof(Id)));
   core::GrowingArray<Node<Id>> nodes(environment.memory, addressable, "a label and a link per node");
   if (promised <= most) nodes.reach(std::min(promised, addressable));
   verdict.nodes = declared.value_or(0);

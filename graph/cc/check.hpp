@@ -33,6 +33,11 @@ struct CheckOptions {
   std::optional<std::uint64_t> nodes;  ///< n; default: the source's, else the largest id of the edges + 1
 };
 
+/// Bytes that check() keeps for each node.
+constexpr std::uint64_t checked_node_bytes(std::size_t id_bytes) {
+  return 2 * id_bytes;
+}
+
 /// I/O: the labels and the edges once. Memory: two ids per node. Threads: one.
 /// Throws: DataError (unreadable input), MemoryLimitError (saying what would do), EnvironmentError.
 template <class Id>

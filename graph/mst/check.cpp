@@ -212,17 +212,33 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
 
 }  // namespace
 
+void require_comparable(const EdgeFacts& graph, const Weighting& weighting, bool integers,
+                        const std::string& forest) {
+  const WeightType type = weighting.type(graph.layout.weight);
+  if (type == WeightType::none) throw core::UsageError(graph.name + " has no weights");
+  if (integers == (type == WeightType::u32 || type == WeightType::i64)) return;
+  throw core::UsageError(graph.name + " and " + forest +
+                         " cannot be compared: one has integer weights, the other floating-point ones");
+}
+
+std::uint64_t check_bytes(const core::MemoryBudget& memory, std::uint64_t nodes, std::uint64_t forest_edges) {
+  const std::uint64_t node_bytes = nodes < 0xffffffffU ? 9 : 17;
+  const std::uint64_t need =
+      core::size_sum(core::size_product(nodes, node_bytes), forest_edges / 8, 128 * core::KiB);
+  if (need <= memory.available()) return need;
+  const std::uint64_t least = core::size_sum(need, memory.used());
+  throw core::MemoryLimitError("checking a forest of " + core::format_count(nodes) + " nodes and " +
+                               core::format_count(forest_edges) + " edges needs " + core::format_size(least) +
+                               ", the limit is " + core::format_size(memory.limit()) + "; " +
+                               core::memory_option(least) + " is the least that would do");
+}
+
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest forest,
               const CheckOptions& options) {
   const EdgeFacts& facts = graph.facts();
-  const WeightType type = options.weighting.type(facts.layout.weight);
-  if (type == WeightType::none) throw core::UsageError(facts.name + " has no weights");
-  const bool integers = type == WeightType::u32 || type == WeightType::i64;
-  if (integers != forest.integers) {
-    throw core::UsageError(facts.name + " and " + forest.name +
-                           " cannot be compared: one has integer weights, the other floating-point ones");
-  }
+  require_comparable(facts, options.weighting, forest.integers, forest.name);
+  const bool integers = forest.integers;
   Verdict verdict;
   verdict.forest_edges = forest.count;
   const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
@@ -235,17 +251,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedFore
   verdict.message =
       violation_of_list(forest.edges.span().first(forest.count), declared ? nodes : ~std::uint64_t{0});
   if (!verdict.message.empty()) return verdict;
-  const std::uint64_t node_bytes = nodes < 0xffffffffU ? 9 : 17;
-  const std::uint64_t need =
-      core::size_sum(core::size_product(nodes, node_bytes), forest.count / 8, 128 * core::KiB);
-  if (need > environment.memory.available()) {
-    const std::uint64_t least = core::size_sum(need, environment.memory.used());
-    throw core::MemoryLimitError("checking a forest of " + core::format_count(nodes) + " nodes and " +
-                                 core::format_count(forest.count) + " edges needs " +
-                                 core::format_size(least) + ", the limit is " +
-                                 core::format_size(environment.memory.limit()) + "; " +
-                                 core::memory_option(least) + " is the least that would do");
-  }
+  check_bytes(environment.memory, nodes, forest.count);
   prepare::IngestFacts read;
   const auto check_with = [&]<class Kind, class Node>() {
     return check_edges<Kind, Node>(environment, graph, forest, nodes, options, read);

@@ -118,6 +118,13 @@ struct CheckOptions {
   bool maximum = false;                ///< a maximum spanning forest: the order of weights is reversed
 };
 
+/// Throws UsageError if the graph has no weights, or others than a forest with `integers` weights. `forest`:
+/// its name.
+void require_comparable(const EdgeFacts& graph, const Weighting& weighting, bool integers,
+                        const std::string& forest);
+/// Bytes that check() reserves while it reads the edges. Throws MemoryLimitError if they are not free.
+std::uint64_t check_bytes(const core::MemoryBudget& memory, std::uint64_t nodes, std::uint64_t forest_edges);
+
 /// I/O: the graph's edges once. Memory: 9 bytes per node (17 above 2^32), 24 per edge of the forest. Threads:
 /// reading on all. Throws: UsageError (weights that cannot be compared), DataError (unreadable input, weight
 /// NaN, id not below n), MemoryLimitError with what would do, EnvironmentError.

@@ -24,6 +24,7 @@ struct CheckedNode {
   double sum = 0;  ///< of the shares that come in
   double out = 0;  ///< number of arcs, or the sum of their weights
 };
+static_assert(sizeof(CheckedNode) == checked_node_bytes);
 
 /// Calls body(weight_of), which gives the weight of an edge: 1 unless they are stored.
 template <class Body>

@@ -41,6 +41,9 @@ struct Verdict {
   ModelChoice choice{.model = MemoryModel::semi_external, .reason = "24 bytes per node"};
 };
 
+/// Bytes that check() keeps for each node.
+inline constexpr std::uint64_t checked_node_bytes = 24;
+
 /// I/O: the ranks once, the edges twice (spooled if they come only once). Memory: 24 bytes per node.
 /// Threads: one for the sums. Throws: DataError (unreadable input; a source not below n; weights as in
 /// pagerank.hpp), MemoryLimitError (saying what would do), EnvironmentError.

@@ -305,7 +305,7 @@ Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source,
   if (size.edges) {
     // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
     forecast.temporary = {core::size_sum(spill.most_bytes, spooled, spooled > 0 ? 4 * spool_block_bytes : 0),
-                          std::max(spill.expected_bytes, spooled)};
+                          std::max(spill.expected_bytes, spooled), spill.whole_bytes};
   } else {
     forecast.temporary.reset();
   }

@@ -136,6 +136,33 @@ TEST_CASE("plans of scc bound memory and space in every model") {
               [](const std::string&, const json& space) { CHECK(space.is_number()); });
 }
 
+TEST_CASE("plans of checks bound memory and space, and know model and phases") {
+  Workplace here;
+  Sample sample(16, 1);
+  for (const std::string& graph : make_small_graphs(here)) {
+    here.succeed("emgraph cc " + graph + " -o labels.npy -fq");
+    here.succeed("emgraph pagerank " + graph + " --iterations 3 -o ranks.npy -fq");
+    here.succeed("emgraph mst " + graph + " --weights hash -o forest.bin -fq");
+    for (const std::string memory : {"24M", "96M"}) {
+      for (const std::string& command :
+           {"cc " + graph + " labels.npy", "pagerank " + graph + " ranks.npy --tolerance 1",
+            "mst " + graph + " forest.bin --weights hash", std::string("sorted -u forest.bin")}) {
+        if (!sample.takes()) continue;
+        const std::string line = "check " + command + " -M " + memory + " -j 2";
+        INFO(line);
+        const PlanAndRun both = plan_and_run(here, line);
+        check_bounds(both);
+        CHECK(both.plan.at("model") == both.run.at("model"));
+        CHECK(both.plan.at("model_reason") == both.run.at("model_reason"));
+        const json& planned = both.plan.at("phases");
+        const json& phases = both.run.at("phases");
+        REQUIRE(planned.size() == phases.size());
+        for (std::size_t i = 0; i < planned.size(); ++i) CHECK(planned[i].at("name") == phases[i].at("name"));
+      }
+    }
+  }
+}
+
 TEST_CASE("plans of stats bound memory and space in every model, of inputs in any order and in order") {
   Workplace here;
   std::vector<std::string> graphs = make_small_graphs(here);

@@ -73,14 +73,29 @@ TEST_CASE("a plan fails as the command would") {
   here.write("damaged.adj",
              "\x89"
              "EMA\r\n\x1a\n of an adjacency only its first bytes");
-  for (const std::string line :
-       {"bfs edges.bin --root 1T", "mst edges.bin", "triangles edges.bin -o x.npy", "cc missing.bin",
-        "sort edges.bin", "cc edges.bin -M 1", "mis edges.bin --queue heap --model internal",
-        "sort edges.bin -o edges.bin", "cc edges.bin --colour red", "sssp edges.bin --root 1",
-        "sssp edges.bin --weights unit", "sssp edges.bin --weights unit --root 1T", "bfs empty.txt",
-        "sssp empty.txt --weights unit --root 0", "sssp edges.bin --weights unit --root 1 --to 1T",
-        "sssp edges.bin --weights unit --queries missing.p2p", "bfs damaged.adj",
-        "convert edges.bin -o edges.bin"}) {
+  for (const std::string line : {"bfs edges.bin --root 1T",
+                                 "mst edges.bin",
+                                 "triangles edges.bin -o x.npy",
+                                 "cc missing.bin",
+                                 "sort edges.bin",
+                                 "cc edges.bin -M 1",
+                                 "mis edges.bin --queue heap --model internal",
+                                 "sort edges.bin -o edges.bin",
+                                 "cc edges.bin --colour red",
+                                 "sssp edges.bin --root 1",
+                                 "sssp edges.bin --weights unit",
+                                 "sssp edges.bin --weights unit --root 1T",
+                                 "bfs empty.txt",
+                                 "sssp empty.txt --weights unit --root 0",
+                                 "sssp edges.bin --weights unit --root 1 --to 1T",
+                                 "sssp edges.bin --weights unit --queries missing.p2p",
+                                 "bfs damaged.adj",
+                                 "convert edges.bin -o edges.bin",
+                                 "convert edges.bin -o made.wsg",
+                                 "convert edges.bin --directed -o made.graph",
+                                 "check cc edges.bin missing.npy",
+                                 "check mst edges.bin edges.bin --weights hash",
+                                 "check pagerank edges.bin missing.npy --damping 2"}) {
     INFO(line);
     const Outcome plan = here.run("emgraph plan " + line);
     const Outcome run = here.run("emgraph " + line);
@@ -90,9 +105,8 @@ TEST_CASE("a plan fails as the command would") {
   }
   for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
            {"info edges.bin", "not a command that can be planned"},
-           {"check cc edges.bin x.npy", "not a command that can be planned"},
-           {"filter edges.bin --relabel --largest-component -o c.bin", "together with --relabel"},
-           {"convert edges.bin -o kept.sg", ".sg"}}) {
+           {"check kcore edges.bin x.npy", "not a command that can be planned"},
+           {"filter edges.bin --relabel --largest-component -o c.bin", "together with --relabel"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.error, Catch::Contains(part));

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/spill/spill_forecast.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::graph::format {
@@ -31,5 +32,32 @@ std::unique_ptr<EdgeWriter> create_gapbs(const Creation& creation, const Format&
 /// declared n, a weight that is not an i32), EnvironmentError, MemoryLimitError, std::logic_error as
 /// AdjacencyWriter.
 std::unique_ptr<EdgeWriter> make_gapbs_writer(const Creation& creation, bool weighted);
+
+/// A graph that is written: an upper bound of its size.
+struct GapbsSize {
+  std::uint64_t nodes = 0;
+  std::uint64_t edges = 0;  ///< appended
+  bool weighted = false;
+  bool directed = false;
+
+  std::uint64_t entry_bytes() const { return weighted ? 8 : 4; }
+  /// Of the offsets and neighbours of one direction.
+  std::uint64_t part_bytes() const {
+    return core::size_sum(core::size_product(nodes + 1, 8), core::size_product(edges, entry_bytes()));
+  }
+  std::uint64_t file_bytes() const {
+    return core::size_sum(gapbs_head_bytes, core::size_product(part_bytes(), directed ? 2 : 1));
+  }
+};
+
+/// Space on the temporary disks that a writer takes.
+struct GapbsSpace {
+  std::uint64_t appended_bytes = 0;    ///< after all edges
+  core::SpillForecast finishing = {};  ///< at most in finish()
+  std::uint64_t finish_moves = 0;      ///< bytes that finish() reads and writes there, expected
+};
+
+/// For a forecast, while a writer that got no edges exists: reserves the memory that its finish() would take.
+GapbsSpace rehearse_gapbs(core::Environment& environment, const GapbsSize& size);
 
 }  // namespace emgraph::graph::format

@@ -17,6 +17,7 @@
 #include "core/io/output_file.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/sorter_memory.hpp"
+#include "graph/forecast.hpp"
 #include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::format {
@@ -70,6 +71,8 @@ class CsrSpool {
     }
   }
 
+  std::size_t block_bytes() const { return block_bytes_; }
+
   /// Writes nodes + 1 offsets, then the entries, and frees the spool. Requires: close() was called.
   void move_to(core::OutputFile& output) {
     append(output, std::move(offsets_));
@@ -113,6 +116,20 @@ struct WeightedNeighbour {
   std::int32_t weight;
 };
 static_assert(sizeof(Neighbour) == 4 && sizeof(WeightedNeighbour) == 8);
+
+/// Sorts edges by target, then source.
+using Reversed = core::DistributionSorter<std::uint64_t>;
+
+Reversed::Options reversed_options(core::Environment& environment, std::uint64_t nodes, std::uint64_t edges,
+                                   std::size_t attached) {
+  Reversed::Options options;
+  options.attachment_bytes = attached;
+  const std::uint64_t last = nodes == 0 ? 0 : nodes - 1;
+  options.range = {0, last << 32 | last};
+  options.records = edges;
+  options.memory_bytes = core::sorter_memory(environment.memory);
+  return options;
+}
 
 template <class Entry>
 class GapbsWriter final : public EdgeWriter {
@@ -164,7 +181,6 @@ class GapbsWriter final : public EdgeWriter {
  private:
   static constexpr bool weighted = sizeof(Entry) == sizeof(WeightedNeighbour);
   static constexpr std::size_t attached = sizeof(Entry) - sizeof(std::uint32_t);
-  using Reversed = core::DistributionSorter<std::uint64_t>;
 
   void check_nodes(std::uint64_t nodes) const {
     if (nodes <= gapbs_most_nodes) return;
@@ -229,13 +245,7 @@ class GapbsWriter final : public EdgeWriter {
   void write_both(std::uint64_t nodes) {
     CsrSpool<Entry> reversed(environment_);
     {
-      Reversed::Options options;
-      options.attachment_bytes = attached;
-      const std::uint64_t last = nodes == 0 ? 0 : nodes - 1;
-      options.range = {0, last << 32 | last};
-      options.records = edges_;
-      options.memory_bytes = core::sorter_memory(environment_.memory);
-      Reversed sorter(environment_, std::move(options));
+      Reversed sorter(environment_, reversed_options(environment_, nodes, edges_, attached));
       spool_->for_each([&](std::uint64_t source, const Entry& entry) {
         const std::uint64_t key = std::uint64_t{entry.id} << 32 | source;
         if constexpr (weighted) {
@@ -279,6 +289,30 @@ class GapbsWriter final : public EdgeWriter {
 std::unique_ptr<EdgeWriter> make_gapbs_writer(const Creation& creation, bool weighted) {
   if (weighted) return std::make_unique<GapbsWriter<WeightedNeighbour>>(creation);
   return std::make_unique<GapbsWriter<Neighbour>>(creation);
+}
+
+GapbsSpace rehearse_gapbs(core::Environment& environment, const GapbsSize& size) {
+  const CsrSpool<Neighbour> reversed(environment);
+  const std::uint64_t spool =
+      core::size_sum(size.part_bytes(), 2 * core::BlockManager::granularity_bytes);  // the last blocks
+  GapbsSpace space{.appended_bytes = spool, .finish_moves = spool};
+  space.finishing = {.most_bytes = spool, .expected_bytes = spool};
+  if (!size.directed) return space;
+  Reversed::Options options = reversed_options(environment, size.nodes, size.edges, size.entry_bytes() - 4);
+  options.rehearse = options.ordered = true;  // the first edges are the sample
+  Reversed sorter(environment, std::move(options));
+  core::Reservation readers =
+      environment.memory.reserve(4 * reversed.block_bytes(), "reading the edges that were written");
+  const core::SpillForecast sort = sorter.rehearse_distribution(size.edges);
+  readers.release();
+  sorter.rehearse_sorting(size.edges);
+  const auto beside = [&](std::uint64_t spilled) {
+    return core::size_sum(spool, peak_while_sort_is_read(spilled, sort.whole_bytes, spool));
+  };
+  space.finishing.cover(beside(sort.most_bytes), beside(sort.expected_bytes));
+  space.finish_moves =
+      core::size_sum(core::size_product(4, spool), core::size_product(2, sort.expected_bytes));
+  return space;
 }
 
 }  // namespace emgraph::graph::format
