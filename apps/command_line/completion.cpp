@@ -2,7 +2,6 @@
 // Goes over the table of commands and their options.
 #include "apps/command_line/completion.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "apps/run/plan.hpp"
@@ -44,10 +43,10 @@ ExplainedWords first_words() {
 }
 
 ExplainedWords planned_words() {
-  const std::vector<std::string> planned = planned_commands();
+  std::set<std::string> planned;
+  for (const std::string& name : planned_commands()) planned.insert(name.substr(0, name.find(' ')));
   ExplainedWords words = first_words();
-  std::erase_if(words,
-                [&](const auto& word) { return std::ranges::find(planned, word.first) == planned.end(); });
+  std::erase_if(words, [&](const auto& word) { return !planned.contains(std::string(word.first)); });
   return words;
 }
 

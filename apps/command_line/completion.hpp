@@ -30,7 +30,7 @@ using ExplainedWords = std::vector<std::pair<std::string, std::string>>;
 /// The first words of commands, each once, with their explanations.
 ExplainedWords first_words();
 
-/// The commands that can follow `plan`, with their explanations.
+/// The first words of commands that can follow `plan`, with their explanations.
 ExplainedWords planned_words();
 
 /// The name of a command of a family without the family.

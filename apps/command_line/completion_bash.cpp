@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/run/plan.hpp"
 
 namespace emgraph::apps {
 
@@ -110,8 +109,11 @@ std::string bash_completion(const DescribedCommands& commands) {
   text += "      3) command=${COMP_WORDS[2]} kind=unknown ;;\n      *) kind=unknown ;;\n    esac\n  fi\n";
   text += fmt::format(
       "  if [[ $command == plan && $COMP_CWORD == 2 && $current != -* ]]; then\n    kind=words words='{}'\n"
-      "  elif [[ $command == plan && $COMP_CWORD -gt 2 ]]; then\n    command=${{COMP_WORDS[2]}}\n  fi\n",
-      fmt::join(planned_commands(), " "));
+      "  elif [[ $command == plan && $COMP_CWORD -gt 2 ]]; then\n"
+      "    COMP_WORDS=(emgraph \"${{COMP_WORDS[@]:2}}\")\n    ((COMP_CWORD--))\n    "
+      "command=${{COMP_WORDS[1]}}\n"
+      "  fi\n",
+      list_of(planned_words(), first));
   text += "  case $COMP_CWORD:$command in\n";
   text += fmt::format("    1:*) kind=words words='{} --help --version --generate' ;;\n",
                       list_of(first_words(), first));

@@ -19,7 +19,7 @@ TEST_CASE("check bfs and check sssp name the file of parents if that is wrong") 
     require_failure(here.run("emgraph " + check + " g.txt far.tsv --parents parents.tsv"), 1,
                     {": far.tsv: edge"});
     require_failure(here.run("emgraph " + check + " g.txt levels.tsv --root 3"), 2,
-                    {"root 3", "number of nodes, 3"});
+                    {"root 3", "nodes are 0 to 2"});
     require_failure(here.run("emgraph " + check + " g.txt --nodes 3 far.tsv --root 3"), 2, {"root 3"});
   }
 }

@@ -323,6 +323,9 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"mis", "gen", ":", "ran"}).empty());
   CHECK(complete({"--generate", "m"}) == Words{"man", "markdown", "man-pages"});
   CHECK(complete({"plan", "m"}) == Words{"mis", "mst"});
+  CHECK(complete({"plan", "ch"}) == Words{"check"});
+  CHECK(complete({"plan", "check", "so"}) == Words{"sorted"});
+  CHECK(complete({"plan", "check", "sorted", "--by", ""}) == Words{"source", "target"});
   CHECK(complete({"plan", "mis", "--queue", "b"}) == Words{"bitmap"});
   CHECK(complete({"plan", "mis", "graph."}) == Words{"graph.bin"});
 }

@@ -216,10 +216,12 @@ class Arrays(Case):
             with self.assertRaisesRegex(emgraph.DataError, "^emgraph check cc: result: "):
                 emgraph.check_cc(edges, labels)
 
-    def test_names_with_tabs_and_slashes(self):
+    def test_names_with_tabs_commas_and_slashes(self):
         edges = [("a\tx", "c")]
         self.assertEqual(emgraph.sssp(edges, root="c", to="a\tx", weights="unit").distances, [("c", "a\tx", 1)])
         self.assertEqual(emgraph.sssp(edges, root="a\tx", to="c", weights="unit").distances, [("a\tx", "c", 1)])
+        odd = ['a\\tx', 'b,"c"']
+        self.assertEqual(emgraph.sssp([tuple(odd)], root=odd[0], to=odd[1], weights="unit").distances, [(*odd, 1)])
         self.assertEqual(emgraph.bfs([("http://a", "b")], root="http://a").levels.tolist(), [0, 1])
         for name in ("http://a", "a" * 300):
             with self.assertRaisesRegex(emgraph.UsageError, f"root: several roots stand in names of files, which cannot hold '{name}'"):

@@ -296,8 +296,10 @@ class Call:
             return path
         if attribute in EDGE_RESULTS:
             name = f"{attribute}.emg"
-        elif attribute in TEXT_RESULTS or self._answers_pairs():
+        elif attribute in TEXT_RESULTS:
             name = f"{attribute}.txt" if attribute != "html" else "page.html"
+        elif self._answers_pairs():
+            name = f"{attribute}.csv"
         elif self._several_roots():
             check_roots_in_names(self.given.get("root"))
             name = f"{attribute}-{{root}}.npy"
@@ -347,13 +349,8 @@ class Call:
         if self.map:
             own = names(self.map) if self._labelled() else array(self.map) if self.map.endswith(".npy") else None
             result.ids = own if result.ids is None or own is None else result.ids[own]
-        open_results(result, self.files, self._roots(summary), self._node, self._target())
+        open_results(result, self.files, self._roots(summary), self._node)
         return result
-
-    def _target(self) -> Optional[str]:
-        """What to= is called in the lines of a result."""
-        to = self.given.get("to")
-        return None if to is None else str(to)
 
     def _node(self, text: str) -> Any:
         """The node that the text of a result names, as the user calls it."""

@@ -2,6 +2,7 @@
 """Results: arrays that map the files which the program has written."""
 from __future__ import annotations
 
+import csv
 import os
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -107,13 +108,11 @@ def _objects(values: List[Any]) -> np.ndarray:
 
 
 def open_results(
-    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any],
-    target: Optional[str] = None,
+    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any]
 ) -> None:
     """Opens the files of the attributes: their paths, and whether the user has named them.
 
-    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them. `target`: the node to which
-    the paths of all lines lead, if it is one.
+    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them.
     """
     for option, attribute in result._command.outputs.items():
         if attribute not in files:
@@ -126,7 +125,7 @@ def open_results(
             if all(_is_npy(each) for each in paths.values()):
                 value = {node(root): array(each) for root, each in paths.items()}
         else:
-            value = _opened(attribute, path, named, result.ids, node, target)
+            value = _opened(attribute, path, named, result.ids, node)
         if value is None:
             result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
         else:
@@ -146,7 +145,7 @@ def _is_npy(path: str) -> bool:
         return file.read(6) == b"\x93NUMPY"
 
 
-def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any], target: Optional[str]) -> Any:
+def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any]) -> Any:
     """The value of an attribute; None: it stays in its file."""
     if _is_npy(path):
         return array(path)
@@ -157,18 +156,15 @@ def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[st
             return None  # coded blocks
     if named and attribute not in TEXT_RESULTS:
         return None
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
-        return text.read() if attribute in TEXT_RESULTS else [_answer(line, node, target) for line in text]
+    if attribute in TEXT_RESULTS:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
+            return text.read()
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as rows:
+        return [(node(source), node(target), _number(distance)) for source, target, distance in csv.reader(rows)]
 
 
-def _answer(line: str, node: Callable[[str], Any], target: Optional[str]) -> Tuple[Any, ...]:
-    """A line of sssp --to or --queries: source, target and distance. Names may have tabs in them."""
-    nodes, distance = line.rstrip("\n").rsplit("\t", 1)
-    if target is None:
-        source, target = nodes.split("\t")
-    else:
-        source = nodes[: -len(target) - 1]
-    return node(source), node(target), int(distance) if distance.isdigit() else float(distance)
+def _number(text: str) -> Any:
+    return int(text) if text.isdigit() else float(text)
 
 
 def array(path: str) -> np.ndarray:
