@@ -129,8 +129,8 @@ core::SpillForecast rehearse_sort_by_weight(core::Environment& environment, Edge
                           });
 }
 
-/// A sort of the records that another sort passes on, in half of the free memory. While the other one opens
-/// and reads, nobody else takes that half.
+/// A sort of the records that another sort passes on, in half of the free memory or what so many records
+/// need. While the other one opens and reads, nobody else takes that share.
 template <class Id>
 class FollowingWeightSort {
  public:
@@ -139,16 +139,26 @@ class FollowingWeightSort {
       : environment_(environment), shape_(source.shape()) {
     const std::size_t free = environment.memory.available();
     const WeightKeys keys = weight_keys(source, nodes);
+    const bool doubled = doubles_edges(options, source.facts(), source.attachment_bytes());
     WeightSort::Sorter::Options sort;
     sort.sample = with_key_sort(source, options, nullptr, [&](const SortSpec&, const auto& visit, bool) {
       return sample_weight_keys(environment, source, keys, nodes, visit);
     });
-    sort.memory_bytes = free / 2;
-    sort.threads = core::SerialSort<WeightKeys::Key>::threads(environment, free / 2);
+    std::size_t share = free / 2;
+    const EdgeFacts& facts = source.facts();
+    if (const std::optional<std::uint64_t> most = facts.edges ? facts.edges : facts.most_edges) {
+      // Blocks, and arrays in which buckets are sorted.
+      const std::size_t record_bytes = 3 * (sizeof(WeightKeys::Key) + keys.attachment_bytes());
+      const std::uint64_t needed = core::size_product(*most, (doubled ? 2 : 1) * record_bytes);
+      share =
+          static_cast<std::size_t>(std::min<std::uint64_t>(share, core::size_sum(needed, 32 * core::MiB)));
+    }
+    sort.memory_bytes = share;
+    sort.threads = core::SerialSort<WeightKeys::Key>::threads(environment, share);
     sort.rehearse = rehearse;
     weights_.emplace(environment, keys, std::move(sort));
     const std::size_t taken = free - environment.memory.available();
-    held_ = environment.memory.reserve_between(0, free / 2 - std::min(free / 2, taken), "sorting by weight");
+    held_ = environment.memory.reserve_between(0, share - std::min(share, taken), "sorting by weight");
   }
 
   void push(const RecordBatch& batch) {
