@@ -76,7 +76,7 @@ void WeightKeys::record(Key key, const std::byte* attached, std::byte* to) const
   std::memcpy(to + shape_.integer_bytes, &target, shape_.integer_bytes);
   to += 2 * shape_.integer_bytes;
   std::memcpy(to, &weight, weight_bytes_);
-  std::memcpy(to + weight_bytes_, attached + rest_bytes(), other_bytes_);
+  if (other_bytes_ > 0) std::memcpy(to + weight_bytes_, attached + rest_bytes(), other_bytes_);
 }
 
 WeightSort::WeightSort(core::Environment& environment, const WeightKeys& keys, Sorter::Options options)
@@ -119,7 +119,7 @@ std::uint64_t WeightSort::write(core::Phase& phase, const core::PairShape& shape
       const std::size_t here = std::min(most_records, batch.size() - done);
       for (std::size_t i = 0; i < here; ++i) {
         keys_.record(batch[done + i], attached, records.data() + i * shape.row_bytes);
-        attached += keys_.attachment_bytes();
+        if (attached != nullptr) attached += keys_.attachment_bytes();
       }
       consume(shape, {records.data(), here});
       done += here;
