@@ -69,6 +69,7 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
   const auto first = hn::Set(d64, range.first);
   const auto width = hn::Set(d64, range.width);
   Lanes in_range;
+  std::uint64_t* const inside_range = words == nullptr ? kept : in_range.data();
   std::size_t here = 0;
   std::size_t i = 0;
   for (; i + lanes <= batch.size(); i += lanes) {
@@ -78,14 +79,15 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
     const auto low = hn::And(edge, hn::Set(d64, lower_half));
     // For ids below the range the difference wraps around to a huge value.
     const auto drop = hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, hn::ShiftRight<32>(edge)));
-    here += hn::CompressStore(edge, hn::Not(drop), d64, in_range.data() + here);
+    here += hn::CompressStore(edge, hn::Not(drop), d64, inside_range + here);
   }
   for (; i < batch.size(); ++i) {
     const Edge32 edge = low_high(batch[i].source, batch[i].target);
-    in_range[here] = std::uint64_t{edge.target} << 32 | edge.source;
+    inside_range[here] = std::uint64_t{edge.target} << 32 | edge.source;
     const bool inside = edge.source - range.first <= range.width;
     here += inside & (edge.source != edge.target) ? 1 : 0;
   }
+  if (words == nullptr) return here;
   Lanes undecided;
   const std::size_t left = keep_clear<false, prefetched>(in_range, here, words, undecided.data());
   return keep_clear<true, prefetched>(undecided, left, words, kept);
@@ -140,37 +142,41 @@ std::size_t filter_wide(std::span<const Edge64> batch, SmallerEnds<std::uint64_t
     const bool inside = edge.source - range.first <= range.width;
     here += inside & (edge.source != edge.target) ? 1 : 0;
   }
-  here = keep_clear_pairs<prefetched>(lows, highs, here, words);
-  here = keep_clear_pairs<prefetched>(highs, lows, here, words);
+  if (words != nullptr) {
+    here = keep_clear_pairs<prefetched>(lows, highs, here, words);
+    here = keep_clear_pairs<prefetched>(highs, lows, here, words);
+  }
   for (std::size_t k = 0; k < here; ++k) kept[k] = {lows[k], highs[k]};
   return here;
 }
 
 #endif
 
+bool is_large(const NodeBits* excluded) {
+  return excluded != nullptr && excluded->words().size_bytes() > cached_bits_bytes;
+}
+
 std::size_t small_kernel(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
-                         const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept) {
+                         const NodeBits* excluded, FilteredEdges<std::uint32_t>& kept) {
 #if HWY_TARGET == HWY_SCALAR
   return filter_edge_by_edge(batch, range, excluded, kept);
 #else
   // An edge is one word, its source in the lower half.
   static_assert(sizeof(Edge32) == sizeof(std::uint64_t) && std::endian::native == std::endian::little);
-  const std::uint64_t* const words = excluded.words().data();
+  const std::uint64_t* const words = excluded == nullptr ? nullptr : excluded->words().data();
   const auto to = reinterpret_cast<std::uint64_t*>(kept.data());
-  return excluded.words().size_bytes() > cached_bits_bytes ? filter<true>(batch, range, words, to)
-                                                           : filter<false>(batch, range, words, to);
+  return is_large(excluded) ? filter<true>(batch, range, words, to) : filter<false>(batch, range, words, to);
 #endif
 }
 
 std::size_t wide_kernel(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
-                        const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept) {
+                        const NodeBits* excluded, FilteredEdges<std::uint64_t>& kept) {
 #if HWY_TARGET == HWY_SCALAR
   return filter_edge_by_edge(batch, range, excluded, kept);
 #else
-  const std::uint64_t* const words = excluded.words().data();
-  return excluded.words().size_bytes() > cached_bits_bytes
-             ? filter_wide<true>(batch, range, words, kept.data())
-             : filter_wide<false>(batch, range, words, kept.data());
+  const std::uint64_t* const words = excluded == nullptr ? nullptr : excluded->words().data();
+  return is_large(excluded) ? filter_wide<true>(batch, range, words, kept.data())
+                            : filter_wide<false>(batch, range, words, kept.data());
 #endif
 }
 
@@ -184,12 +190,12 @@ HWY_EXPORT(small_kernel);
 HWY_EXPORT(wide_kernel);
 
 std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
-                         const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept) {
+                         const NodeBits* excluded, FilteredEdges<std::uint32_t>& kept) {
   return HWY_DYNAMIC_DISPATCH(small_kernel)(batch, range, excluded, kept);
 }
 
 std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
-                         const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept) {
+                         const NodeBits* excluded, FilteredEdges<std::uint64_t>& kept) {
   return HWY_DYNAMIC_DISPATCH(wide_kernel)(batch, range, excluded, kept);
 }
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t cached_bits_bytes = std::size_t{12} << 20;
 /// filter_edges in a scalar loop.
 template <class Id>
 std::size_t filter_edge_by_edge(std::span<const Edge<Id>> batch, SmallerEnds<Id> range,
-                                const NodeBits& excluded, FilteredEdges<Id>& kept) {
+                                const NodeBits* excluded, FilteredEdges<Id>& kept) {
   constexpr std::size_t ahead = 16;  // edges between prefetch and test
   std::size_t in_range = 0;
   for (const Edge<Id>& edge : batch) {
@@ -50,29 +50,31 @@ std::size_t filter_edge_by_edge(std::span<const Edge<Id>> batch, SmallerEnds<Id>
     const bool inside = static_cast<Id>(kept[in_range].source - range.first) <= range.width;
     in_range += inside & (kept[in_range].source != kept[in_range].target) ? 1 : 0;
   }
+  if (excluded == nullptr) return in_range;
   std::size_t undecided = 0;
   for (std::size_t i = 0; i < in_range; ++i) {
-    excluded.prefetch(kept[std::min(i + ahead, in_range - 1)].source);
+    excluded->prefetch(kept[std::min(i + ahead, in_range - 1)].source);
     const Edge<Id> edge = kept[i];
     kept[undecided] = edge;
-    undecided += excluded.test(edge.source) ? 0 : 1;
+    undecided += excluded->test(edge.source) ? 0 : 1;
   }
   std::size_t all = 0;
   for (std::size_t i = 0; i < undecided; ++i) {
-    excluded.prefetch(kept[std::min(i + ahead, undecided - 1)].target);
+    excluded->prefetch(kept[std::min(i + ahead, undecided - 1)].target);
     const Edge<Id> edge = kept[i];
     kept[all] = edge;
-    all += excluded.test(edge.target) ? 0 : 1;
+    all += excluded->test(edge.target) ? 0 : 1;
   }
   return all;
 }
 
 /// Writes (smaller, larger) end of the edges of `batch` that are not loops, whose smaller end is in `range`
-/// and whose ends are not in `excluded`, in their order. Returns their number. Requires: `batch` has at most
-/// filter_step edges. In vectors; their width is chosen at run time and does not show in the result.
+/// and whose ends are not in `excluded` (null: no node is), in their order. Returns their number. Requires:
+/// `batch` has at most filter_step edges. In vectors; their width is chosen at run time and does not show in
+/// the result.
 std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> range,
-                         const NodeBits& excluded, FilteredEdges<std::uint32_t>& kept);
+                         const NodeBits* excluded, FilteredEdges<std::uint32_t>& kept);
 std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
-                         const NodeBits& excluded, FilteredEdges<std::uint64_t>& kept);
+                         const NodeBits* excluded, FilteredEdges<std::uint64_t>& kept);
 
 }  // namespace emgraph::graph::mis

@@ -54,14 +54,18 @@ void check_filter(std::uint64_t nodes, std::size_t count, unsigned percent) {
     ends.push_back(edge.target);
   }
   const NodeBits excluded = some_bits(budget, nodes, ends, percent, random);
+  const NodeBits none(budget, nodes, "bits of a test");
   const auto last = static_cast<Id>(nodes - 1);
   for (const SmallerEnds<Id> range : {SmallerEnds<Id>{0, last}, SmallerEnds<Id>{0, last / 3},
                                       SmallerEnds<Id>{last / 3, last / 2}, SmallerEnds<Id>{last, 0}}) {
     FilteredEdges<Id> kept;
-    const std::size_t found = graph::mis::filter_edges(edges, range, excluded, kept);
+    const std::size_t found = graph::mis::filter_edges(edges, range, &excluded, kept);
     CAPTURE(nodes, count, percent, range.first, range.width);
     REQUIRE((std::vector<Edge<Id>>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(found)) ==
              filtered(edges, range, excluded)));
+    const std::size_t all = graph::mis::filter_edges(edges, range, nullptr, kept);
+    REQUIRE((std::vector<Edge<Id>>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(all)) ==
+             filtered(edges, range, none)));
   }
 }
 
@@ -92,7 +96,7 @@ TEST_CASE("edge filter: ids up to 2^32 - 1 and beyond") {
         {0, 0xffff'fffd},           {0xffff'fffe, 0},           {5, 5},           {0xffff'ffff, 0xffff'ffff}};
     const SmallerEnds<std::uint32_t> all{0, 0xffff'ffff};
     FilteredEdges<std::uint32_t> kept;
-    const std::size_t found = graph::mis::filter_edges(edges, all, excluded, kept);
+    const std::size_t found = graph::mis::filter_edges(edges, all, &excluded, kept);
     REQUIRE((std::vector<Edge32>(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(found)) ==
              filtered(edges, all, excluded)));
 
@@ -103,7 +107,7 @@ TEST_CASE("edge filter: ids up to 2^32 - 1 and beyond") {
     more.set(nodes - 1);
     FilteredEdges<std::uint64_t> kept_wide;
     for (const SmallerEnds<std::uint64_t> range : {SmallerEnds<std::uint64_t>{0, nodes + 99}, {nodes, 1}}) {
-      const std::size_t left = graph::mis::filter_edges(wide, range, more, kept_wide);
+      const std::size_t left = graph::mis::filter_edges(wide, range, &more, kept_wide);
       REQUIRE(
           (std::vector<Edge64>(kept_wide.begin(), kept_wide.begin() + static_cast<std::ptrdiff_t>(left)) ==
            filtered(wide, range, more)));
