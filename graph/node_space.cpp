@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Asks the temporary disks before values of nodes are written.
 #include "graph/node_space.hpp"
 
 #include "core/base/bytes.hpp"

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "core/base/bytes.hpp"
+#include "core/base/vector_sort.hpp"
 #include "graph/prepare/relabel/marked_ids.hpp"
 #include "graph/prepare/relabel/sorted_ids.hpp"
 
 namespace emgraph::graph::relabel {
-
 namespace {
 
 constexpr std::size_t sampled_edges = 256 * 1024;
@@ -19,7 +20,7 @@ constexpr std::size_t sampled_edges = 256 * 1024;
 }  // namespace
 
 DistinctEnds estimate_distinct(std::vector<std::uint64_t> sample, std::uint64_t ends) {
-  std::sort(sample.begin(), sample.end());
+  core::vector_sort(std::span(sample));
   std::uint64_t distinct = 0;
   std::uint64_t once = 0;
   std::uint64_t twice = 0;
