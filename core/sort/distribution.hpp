@@ -62,8 +62,8 @@ void add_chains(BlockStore& store, std::size_t at, const std::vector<Bucket<Key>
 /// blocks of their own, 0.54-0.97 s with shared ones.
 ///
 /// Usage: `lane(i).push` from thread i; `finish` after all lanes have finished. Memory: each lane has
-/// `group_records` keys and attachments per bucket; per bucket 64 bytes and one block of the store, per lane
-/// unless blocks are shared. Threads: one per lane. Throws: as BlockStore.
+/// `group_records` rows per bucket, each a key and its attachment; per bucket 64 bytes and one block of the
+/// store, per lane unless blocks are shared. Threads: one per lane. Throws: as BlockStore.
 template <IntegerKey Key>
 class Distribution {
  public:
@@ -86,28 +86,25 @@ class Distribution {
           distribution_(distribution),
           open_(open),
           attachment_bytes_(distribution.attachment_bytes_),
-          keys_(budget, buckets * group_records, "sort staging space"),
-          attachments_(budget, buckets * group_records * attachment_bytes_, "sort staging space"),
+          row_bytes_(sizeof(Key) + attachment_bytes_),
+          rows_(budget, buckets * group_records * row_bytes_, "sort staging space"),
           staged_(buckets, 0) {}
 
     /// Requires: records without attachments.
     void push(std::span<const Key> keys) {
-      stage(keys, [](std::size_t, std::size_t) {});
+      stage(keys, std::integral_constant<std::size_t, 0>(), [](std::size_t, std::byte*) {});
     }
     /// `attachments[i]`: of key i.
     void push(std::span<const Key> keys, const std::byte* const* attachments) {
-      std::byte* const staging = attachments_.data();
-      const auto copy_all = [&](auto width) {
-        stage(keys, [&](std::size_t i, std::size_t at) {
-          copy_attachment(staging + at * width, attachments[i], width);
-        });
+      const auto stage_rows = [&](auto width) {
+        stage(keys, width, [&](std::size_t i, std::byte* to) { copy_attachment(to, attachments[i], width); });
       };
       if (attachment_bytes_ == 8) {
-        copy_all(std::integral_constant<std::size_t, 8>());
+        stage_rows(std::integral_constant<std::size_t, 8>());
       } else if (attachment_bytes_ == 4) {
-        copy_all(std::integral_constant<std::size_t, 4>());
+        stage_rows(std::integral_constant<std::size_t, 4>());
       } else {
-        copy_all(attachment_bytes_);
+        stage_rows(attachment_bytes_);
       }
     }
     void push(Key key) { push(std::span<const Key>(&key, 1)); }
@@ -116,46 +113,46 @@ class Distribution {
     template <class T>
     void push_with(Key key, const T& attachment) {
       const std::size_t bucket = classifier_.bucket(key);
-      const std::size_t at = bucket * group_records + staged_[bucket];
-      keys_[at] = key;
-      std::memcpy(attachments_.data() + at * sizeof(T), &attachment, sizeof(T));
+      std::byte* const row =
+          rows_.data() + (bucket * group_records + staged_[bucket]) * (sizeof(Key) + sizeof(T));
+      std::memcpy(row, &key, sizeof(Key));
+      std::memcpy(row + sizeof(Key), &attachment, sizeof(T));
       count_staged(bucket);
     }
 
    private:
     friend class Distribution;
-    /// `attach(i, at)` stores the attachment of key i at place `at` of the staging space.
-    template <class Attach>
-    void stage(std::span<const Key> keys, const Attach& attach) {
+    /// `width`: bytes of an attachment. `attach(i, to)` stores the attachment of key i.
+    template <class Width, class Attach>
+    void stage(std::span<const Key> keys, Width width, const Attach& attach) {
       const typename Classifier<Key>::Lookup bucket_of(classifier_);
-      Key* const staging = keys_.data();
+      std::byte* const rows = rows_.data();
       std::uint32_t* const staged = staged_.data();
       for (std::size_t i = 0; i < keys.size(); ++i) {
         const Key key = keys[i];
         const std::size_t bucket = bucket_of(key);
-        const std::size_t at = bucket * group_records + staged[bucket];
-        staging[at] = key;
-        attach(i, at);
+        std::byte* const row = rows + (bucket * group_records + staged[bucket]) * (sizeof(Key) + width);
+        std::memcpy(row, &key, sizeof(Key));
+        attach(i, row + sizeof(Key));
         count_staged(bucket);
       }
     }
     void count_staged(std::size_t bucket) {
       if (++staged_[bucket] < group_records) [[likely]]
         return;
-      distribution_.flush(open_[bucket], bucket, keys(bucket), attachments(bucket), group_records);
+      distribution_.flush(open_[bucket], bucket, rows(bucket), group_records);
       staged_[bucket] = 0;
     }
-    const Key* keys(std::size_t bucket) const { return keys_.data() + bucket * group_records; }
-    const std::byte* attachments(std::size_t bucket) const {
-      return attachments_.data() + bucket * group_records * attachment_bytes_;
+    const std::byte* rows(std::size_t bucket) const {
+      return rows_.data() + bucket * group_records * row_bytes_;
     }
 
     const Classifier<Key>& classifier_;
     Distribution& distribution_;
     OpenBlock* const open_;
     const std::size_t attachment_bytes_;
-    Array<Key> keys_;
-    Buffer attachments_;
+    const std::size_t row_bytes_;
+    Buffer rows_;  // per bucket a group; a row is a key and its attachment
     std::vector<std::uint32_t> staged_;
   };
 
@@ -191,22 +188,19 @@ class Distribution {
   /// no lane is in use.
   void finish() {
     const std::size_t buckets = lanes_[0]->staged_.size();
-    std::vector<Key> keys(group_records);
-    std::vector<std::byte> attachments(group_records * attachment_bytes_);
+    const std::size_t row_bytes = lanes_[0]->row_bytes_;
+    std::vector<std::byte> rows(group_records * row_bytes);
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
       std::size_t gathered = 0;
       for (const auto& lane : lanes_) {
         for (std::uint32_t i = 0; i < lane->staged_[bucket]; ++i) {
-          keys[gathered] = lane->keys(bucket)[i];
-          copy_attachment(attachments.data() + gathered * attachment_bytes_,
-                          lane->attachments(bucket) + i * attachment_bytes_, attachment_bytes_);
-          if (++gathered == group_records) {
-            flush(open_[bucket], bucket, keys.data(), attachments.data(), std::exchange(gathered, 0));
-          }
+          std::memcpy(rows.data() + gathered * row_bytes, lane->rows(bucket) + i * row_bytes, row_bytes);
+          if (++gathered == group_records)
+            flush(open_[bucket], bucket, rows.data(), std::exchange(gathered, 0));
         }
       }
       for (const auto& lane : lanes_) lane->staged_[bucket] = 0;
-      if (gathered > 0) flush(open_[bucket], bucket, keys.data(), attachments.data(), gathered);
+      if (gathered > 0) flush(open_[bucket], bucket, rows.data(), gathered);
       for (std::size_t i = bucket; i < open_.size(); i += buckets) {
         if (open_[i].buffer != nullptr) hand_on(open_[i], bucket);
       }
@@ -231,11 +225,10 @@ class Distribution {
   };
 
   /// All groups of a block except the last are full.
-  void flush(OpenBlock& open, std::size_t bucket, const Key* keys, const std::byte* attachments,
-             std::size_t count) {
+  void flush(OpenBlock& open, std::size_t bucket, const std::byte* rows, std::size_t count) {
     const Hold hold(open, shared_);
     if (open.buffer == nullptr) open.buffer = writer_.take();
-    open.packing.pack(keys, attachments, count, open.buffer, open.records / group_records);
+    open.packing.pack(rows, count, open.buffer, open.records / group_records);
     open.records += static_cast<std::uint32_t>(count);
     if (open.records == open.most_records) hand_on(open, bucket);
   }

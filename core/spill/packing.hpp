@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <type_traits>
 
 #include "core/base/integers.hpp"
 
@@ -55,19 +56,16 @@ struct Packing {
     return (block_bytes - slack_bytes) / group_bytes() * group_records;
   }
 
-  /// Writes up to `group_records` records to group number `group` of `block`. `attachments`: those of the
-  /// keys, contiguous.
-  void pack(const Key* keys, const std::byte* attachments, std::size_t count, std::byte* block,
-            std::size_t group) const {
-    std::byte* to = block + group * group_bytes();
-    const Key first = base;  // in a register; stores to the block might change members
-    const std::size_t width = key_bytes;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Key relative = keys[i] - first;
-      std::memcpy(to + i * width, &relative, sizeof(Key));
-    }
-    if (attachment_bytes > 0) {
-      std::memcpy(to + group_records * width, attachments, count * attachment_bytes);
+  /// Writes up to `group_records` records to group number `group` of `block`. `rows`: per record the key and
+  /// its attachment, without padding.
+  void pack(const std::byte* rows, std::size_t count, std::byte* block, std::size_t group) const {
+    std::byte* const to = block + group * group_bytes();
+    if (attachment_bytes == 0) {
+      pack_rows(rows, count, to, std::integral_constant<std::size_t, 0>());
+    } else if (attachment_bytes == 8) {
+      pack_rows(rows, count, to, std::integral_constant<std::size_t, 8>());
+    } else {
+      pack_rows(rows, count, to, attachment_bytes);
     }
   }
 
@@ -96,6 +94,26 @@ struct Packing {
       const std::size_t here = count - index < group_records ? count - index : group_records;
       std::memcpy(to + index * attachment_bytes, attachments_of(group), here * attachment_bytes);
       index += here;
+    }
+  }
+
+ private:
+  /// `attached`: the width of attachments, as a constant where loops gain from it.
+  template <class Width>
+  void pack_rows(const std::byte* rows, std::size_t count, std::byte* keys_to, Width attached) const {
+    const Key first = base;  // in registers; stores to the block might change members
+    const std::size_t width = key_bytes;
+    std::byte* const attachments_to = keys_to + group_records * width;
+    for (std::size_t i = 0; i < count; ++i) {
+      Key key;
+      std::memcpy(&key, rows + i * (sizeof(Key) + attached), sizeof(Key));
+      const Key relative = key - first;
+      std::memcpy(keys_to + i * width, &relative, sizeof(Key));
+    }
+    if (attached == 0) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      copy_attachment(attachments_to + i * attached, rows + i * (sizeof(Key) + attached) + sizeof(Key),
+                      attached);
     }
   }
 };

@@ -43,22 +43,24 @@ void measure(std::size_t block_bytes, unsigned key_bits) {
   MemoryBudget budget(GiB);
   const Buffer block(budget, block_bytes, "a block");
   const Buffer scratch(budget, coding_scratch_bytes(block_bytes), "scratch space");
-  std::vector<Key> keys(count);
-  std::vector<std::byte> attachments(count * A);
+  constexpr std::size_t row_bytes = sizeof(Key) + A;
+  std::vector<std::byte> rows(count * row_bytes);
   std::vector<double> coding;
   std::vector<double> decoding;
   std::size_t code_bytes = 0;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t number = repeat * count + i;
-      keys[i] = random_word(1, number);
-      if constexpr (sizeof(Key) == 16) keys[i] |= static_cast<Key>(random_word(2, number)) << 64;
-      keys[i] &= low_mask<Key>(key_bits);
-      if constexpr (A > 0) std::memcpy(&attachments[i * A], &number, std::min<std::size_t>(A, 8));
+      Key key = random_word(1, number);
+      if constexpr (sizeof(Key) == 16) key |= static_cast<Key>(random_word(2, number)) << 64;
+      key &= low_mask<Key>(key_bits);
+      std::memcpy(&rows[i * row_bytes], &key, sizeof(Key));
+      if constexpr (A > 0)
+        std::memcpy(&rows[i * row_bytes + sizeof(Key)], &number, std::min<std::size_t>(A, 8));
     }
     for (std::size_t i = 0; i < count; i += packing.group_records) {
-      packing.pack(keys.data() + i, attachments.data() + i * A, std::min(packing.group_records, count - i),
-                   block.data(), i / packing.group_records);
+      packing.pack(&rows[i * row_bytes], std::min(packing.group_records, count - i), block.data(),
+                   i / packing.group_records);
     }
     const double start = seconds();
     code_bytes = encode_block(layout, block.bytes(), count, scratch.bytes());

@@ -28,7 +28,7 @@ std::vector<std::vector<std::byte>> fill(core::BlockStore& store, const core::Bu
                                          std::size_t count) {
   const std::size_t bytes = bucket.packing.attachment_bytes;
   constexpr std::size_t group = core::Packing<Key>::group_records;
-  const std::vector<Key> keys(group, bucket.range.first);
+  const std::size_t row_bytes = sizeof(Key) + bytes;
   std::vector<std::vector<std::byte>> sent;
   std::mt19937_64 random(1);
   while (sent.size() < count) {
@@ -36,13 +36,13 @@ std::vector<std::vector<std::byte>> fill(core::BlockStore& store, const core::Bu
     std::uint32_t filled = 0;
     while (filled < bucket.packing.capacity(store.block_bytes()) && sent.size() < count) {
       const std::size_t here = std::min(group, count - sent.size());
-      std::vector<std::byte> attachments(here * bytes);
-      for (std::byte& byte : attachments) byte = static_cast<std::byte>(random());
-      for (std::size_t i = 0; i < here && bytes > 0; ++i) {
-        sent.emplace_back(attachments.begin() + i * bytes, attachments.begin() + (i + 1) * bytes);
+      std::vector<std::byte> rows(here * row_bytes);
+      for (std::byte& byte : rows) byte = static_cast<std::byte>(random());
+      for (std::size_t i = 0; i < here; ++i) {
+        std::memcpy(rows.data() + i * row_bytes, &bucket.range.first, sizeof(Key));
+        sent.emplace_back(rows.begin() + i * row_bytes + sizeof(Key), rows.begin() + (i + 1) * row_bytes);
       }
-      if (bytes == 0) sent.resize(sent.size() + here);
-      bucket.packing.pack(keys.data(), attachments.data(), here, block, filled / group);
+      bucket.packing.pack(rows.data(), here, block, filled / group);
       filled += static_cast<std::uint32_t>(here);
     }
     store.writer.put(0, block, filled);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "core/spill/packing.hpp"
@@ -25,16 +26,13 @@ struct KeyedRecord<Key, 0> {
 template <class Key, std::size_t A>
 void pack(const core::Packing<Key>& packing, const KeyedRecord<Key, A>* records, std::size_t count,
           std::byte* block, std::size_t group) {
-  std::vector<Key> keys;
-  std::vector<std::byte> attachments;
-  attachments.reserve(count * A + 1);
+  std::vector<std::byte> rows(count * (sizeof(Key) + A));
   for (std::size_t i = 0; i < count; ++i) {
-    keys.push_back(records[i].key);
-    if constexpr (A > 0) {
-      attachments.insert(attachments.end(), records[i].attachment.begin(), records[i].attachment.end());
-    }
+    std::byte* const row = rows.data() + i * (sizeof(Key) + A);
+    std::memcpy(row, &records[i].key, sizeof(Key));
+    if constexpr (A > 0) std::memcpy(row + sizeof(Key), records[i].attachment.data(), A);
   }
-  packing.pack(keys.data(), attachments.data(), count, block, group);
+  packing.pack(rows.data(), count, block, group);
 }
 
 }  // namespace emgraph::tests

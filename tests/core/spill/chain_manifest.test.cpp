@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -78,7 +79,7 @@ void fill(std::byte* buffer, std::size_t chain, std::size_t number) {
     for (std::size_t i = 0; i < Packing::group_records; ++i) {
       keys[i] = key(chain, number, group * Packing::group_records + i);
     }
-    key_packing.pack(keys, nullptr, Packing::group_records, buffer, group);
+    key_packing.pack(std::as_bytes(std::span(keys)).data(), Packing::group_records, buffer, group);
   }
 }
 bool filled(const std::byte* buffer, std::size_t chain, std::size_t number) {
