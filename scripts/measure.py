@@ -2,7 +2,8 @@
 """Times programs in turn and compares their answers; prints a Markdown table and writes JSON. The bench_*.py declare the jobs.
 
 A job runs its programs in turn, --repeats times. If the job has a limit, each run gets its own memory cgroup. The page cache is cold,
-or holds the input files if the job is warm. The table shows medians. All jobs with the same `input` must give the same answer.
+or holds the input files if the job is warm. Before a run of a limited job, twice its limit of memory is touched and freed: hosts of
+virtual machines give a page anew when it is used again after some seconds, at 0.4 GB/s on one of them. The table shows medians. All jobs with the same `input` must give the same answer.
 "peer / ours" compares with the best peer of that column, in jobs with a kernel also its seconds alone. All inputs (made once) and
 temporary files are in --dir, so on one disk.
 Call scripts/build.sh and scripts/peers/build.sh first; missing peers are left out. --shrink 100 divides all sizes by 100.
@@ -85,6 +86,19 @@ def warm_up(command):
                     pass
 
 
+def touch_memory(limit):
+    """Touches and frees twice the `limit`, such as 512M: the host of a virtual machine gives its pages now, not during the run."""
+    code = (f"from mmap import *; m = mmap(-1, {2 * size_of(limit)}, flags=MAP_PRIVATE | MAP_ANONYMOUS); "
+            "m.madvise(MADV_HUGEPAGE); m[::4096] = bytes(len(m) // 4096)")
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def size_of(text):
+    """The bytes of a size such as 512M."""
+    units = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+    return int(text[:-1]) * units[text[-1]] if text[-1] in units else int(text)
+
+
 @contextlib.contextmanager
 def process(command, **options):
     """A child process in a session of its own. An exception, as from a signal, ends it and its children: first by SIGTERM, so that
@@ -128,6 +142,7 @@ def measure(program, job):
     command = [str(job.values[word]()) if word in job.values else word for word in program.command]
     warm_up(command) if job.warm else cool_down()
     if job.limit:
+        touch_memory(job.limit)
         command = ["bash", str(SCRIPTS / "cgroup_run.sh"), job.limit, *command]
     with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
         start = time.monotonic()
