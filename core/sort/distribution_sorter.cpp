@@ -220,41 +220,54 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
   const std::vector<double> shares = bucket_shares();
   std::size_t least_capacity = ~std::size_t{0};
   double likely = 0;
+  double likely_parts = 0;
   double code_share = 0;
   double largest = 0;
-  const double open_blocks = plan_.shared_blocks ? 1 : lanes();
+  const std::uint64_t open_blocks = plan_.shared_blocks ? 1 : lanes();
+  const auto part_records = static_cast<double>(plan_.bucket_records) / 2;  // as split_bucket() aims at
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
     const std::size_t capacity = buckets_[b].packing.capacity(plan_.block_bytes);
     least_capacity = std::min(least_capacity, capacity);
     const double bucket_records = shares[b] * static_cast<double>(records);
-    likely += bucket_records / static_cast<double>(capacity) + std::min(bucket_records, open_blocks) / 2;
+    likely += bucket_records / static_cast<double>(capacity) +
+              std::min(bucket_records, static_cast<double>(open_blocks)) / 2;
+    if (bucket_records > 2 * part_records) likely_parts += bucket_records / part_records;
     largest = std::max(largest, bucket_records);
     const double code_bytes = expected_code_bytes(layout_of(buckets_[b]), plan_.block_bytes);
     code_share += shares[b] * std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
   }
-  const std::uint64_t open = buckets_.size() * (plan_.shared_blocks ? 1 : lanes());
-  const std::uint64_t most_blocks = records / least_capacity + open;
-  const auto likely_blocks = static_cast<std::uint64_t>(likely);
+  // The sample may be wrong by some percent.
+  const bool splits = options_.ordered || 1.1 * largest > static_cast<double>(plan_.bucket_records);
+  const std::uint64_t open = buckets_.size() * open_blocks;
+  const std::uint64_t unsplit_blocks = records / least_capacity + open;
+  const std::uint64_t most_blocks =
+      unsplit_blocks + (splits ? size_product(most_parts(records), open_blocks) : 0);
+  const auto likely_blocks =
+      static_cast<std::uint64_t>(likely + likely_parts * static_cast<double>(open_blocks) / 2);
 
   const std::uint64_t lists = ChainStore::bookkeeping_bytes_for(most_blocks);
   const std::size_t free = environment_.memory.available();
   rehearsed_lists_ = environment_.memory.reserve(
       static_cast<std::size_t>(std::min<std::uint64_t>(free, lists)), "the list of sort blocks");
   SpillForecast spill;
-  // The parts of a bucket that is split are filled beside the blocks that were kept. The sample may be wrong
-  // by some percent.
-  const bool splits = options_.ordered || 1.1 * largest > static_cast<double>(plan_.bucket_records);
   if (!options_.sample.empty() && !options_.ordered)
     largest_bucket_ = static_cast<std::uint64_t>(1.5 * largest) + few_records;
-  spill.most_bytes = splits ? std::min(size_product(most_blocks + open, plan_.block_bytes),
-                                       store_->writer.spilled_bytes(most_blocks + 2 * open))
-                            : store_->writer.spilled_bytes(most_blocks);
+  // The parts of a bucket that is split are filled beside the blocks that were kept.
+  spill.most_bytes = store_->writer.spilled_bytes(splits ? most_blocks + size_product(2, open) : most_blocks);
+  spill.most_bytes = std::min(spill.most_bytes, size_product(most_blocks, plan_.block_bytes));
   spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
-  spill.whole_bytes = size_product(most_blocks, plan_.block_bytes);
+  spill.whole_bytes = size_product(unsplit_blocks, plan_.block_bytes);
   if (store_->writer.would_code(layout_of(buckets_.front()))) {
     spill.expected_bytes = static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * code_share);
   }
   return spill;
+}
+
+template <IntegerKey Key>
+std::uint64_t DistributionSorter<Key>::most_parts(std::uint64_t records) const {
+  const std::uint64_t filled = divide_up(records, std::max<std::uint64_t>(1, plan_.bucket_records));
+  const bool once = size_product(2, filled) <= size_product(buckets_.size(), plan_.buckets);
+  return size_sum(size_product(once ? 2 : 3, filled), size_product(3, buckets_.size()));
 }
 
 template <IntegerKey Key>
