@@ -65,7 +65,8 @@ std::uint64_t edge_line_bytes(const graph::format::Format& format, std::uint64_t
 
 }  // namespace
 
-PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads) {
+PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads,
+                         double processor_speed) {
   PlannedTime time;
   time.bytes_per_second = typical_bytes_per_second;
   time.speed_from = "a typical figure";
@@ -100,8 +101,9 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
       planned.output_bytes = output_bytes;
       converting += output_seconds;
     }
-    planned.cpu_seconds = phase.cpu_seconds + converting;
-    const double computing = phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads;
+    planned.cpu_seconds = (phase.cpu_seconds + converting) / processor_speed;
+    const double computing =
+        (phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads) / processor_speed;
     const double moving = static_cast<double>(core::size_sum(planned.read_bytes, planned.output_bytes)) /
                               typical_bytes_per_second +
                           static_cast<double>(phase.temporary_bytes) / time.bytes_per_second;
