@@ -100,6 +100,16 @@ TEST_CASE("a plan tells between which times a run may end, where that depends on
   }
 }
 
+TEST_CASE("the two sorts by ends and by weight are expected to overlap") {
+  Workplace here;
+  here.succeed("emgraph gen --nodes 300k --weights 1:1000 -o weighted.bin -q --edges " +
+               std::string(sized("4M", "1M")));
+  for (const std::string options : {"", " --symmetrize", " --orient degree"}) {
+    check_expected(here,
+                   "sort weighted.bin -u --by weight -f -o x.bin -M 18M --spill-codec none -j 2" + options);
+  }
+}
+
 TEST_CASE("only times depend on the speed of the processor, which is measured") {
   Workplace here;
   here.succeed("emgraph gen --edges 400k --nodes 20k -o random.bin -q");
