@@ -100,6 +100,15 @@ TEST_CASE("a plan tells between which times a run may end, where that depends on
   }
 }
 
+TEST_CASE("the sorted results of a search of a path in an adjacency file stay below the bound") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid -o path.bin -q --dims " +
+               std::string(sized("1x2533600", "1x1000000")));
+  here.succeed("emgraph convert path.bin -o path.adj -q");
+  check_expected(here, "bfs path.adj -o levels.npy --parents parents.npy -f --spill-codec none -j 2 -M " +
+                           std::string(sized("44129440", "20M")));
+}
+
 TEST_CASE("the two sorts by ends and by weight are expected to overlap") {
   Workplace here;
   here.succeed("emgraph gen --nodes 300k --weights 1:1000 -o weighted.bin -q --edges " +
@@ -140,7 +149,7 @@ TEST_CASE("the time of triangles grows with the lists, not with the edges alone"
     // The speed is measured, so it differs from plan to plan.
     return plan.at("cpu_seconds").get<double>() * plan.at("cpu_speed").get<double>();
   };
-  CHECK(cpu("dense.bin") > 2 * cpu("sparse.bin"));
+  CHECK(cpu("dense.bin") > 4 * cpu("sparse.bin"));
 }
 
 }  // namespace emgraph::tests
