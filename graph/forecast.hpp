@@ -57,8 +57,8 @@ struct Forecast {
 };
 
 // CPU times of forecasts are three quarters of what two virtual cores of an AMD EPYC 7003 (512 KiB of L2
-// each) take, November 2026. So they are within a factor of two on processors up to 1.5 times as slow and up
-// to 2.6 times as fast.
+// each) take, November 2026. `plan` divides them by the speed of the processor that it measures
+// (apps/look/processor_speed.hpp).
 
 /// What a random access to a table of so many bytes takes beyond one to a table in the cache, in nanoseconds.
 /// Measured: 9 for 12 MB, 11 for 24 MB (cc, cdlp, pagerank of 30 M random edges against 3 M,

@@ -89,7 +89,7 @@ def warm_up(command):
 def touch_memory(limit):
     """Touches and frees twice the `limit`, such as 512M: the host of a virtual machine gives its pages now, not during the run."""
     code = (f"from mmap import *; m = mmap(-1, {2 * size_of(limit)}, flags=MAP_PRIVATE | MAP_ANONYMOUS); "
-            "m.madvise(MADV_HUGEPAGE); m[::4096] = bytes(len(m) // 4096)")
+            "m.madvise(MADV_HUGEPAGE); m[::4096] = bytes(-(-len(m) // 4096))")
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -5,7 +5,8 @@
     scripts/plan_trial.py --dir DIR [--graphs 20] [--cases 6] [--seed 1] [--most-edges 10M] [--runs runs.jsonl]
 
 Each case is planned, then run. With --runs the summaries of the runs are kept in a file: a case that is in it is planned
-again, but not run again. The graphs are made in DIR and stay there. Times mean something on a quiet machine only.
+again, but not run again. The graphs are made in DIR and stay there. Times mean something on a quiet machine only. Memory is
+touched before each run, as measure.py does.
 """
 import argparse
 import array
@@ -18,6 +19,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench_plan import COMMANDS, SEARCHES, adjacency_of
+from measure import size_of, touch_memory
 
 ROOT = Path(__file__).resolve().parent.parent
 MIB = 2**20
@@ -48,7 +50,7 @@ class Trial:
         except subprocess.TimeoutExpired:
             return {"error": TOO_LONG}
         if ended.returncode != 0:
-            return {"error": ended.stderr.strip()}
+            return {"error": ended.stderr.strip().rsplit("\n", 1)[-1]}  # after warnings
         return json.loads(ended.stdout)
 
     def make(self, name, *options):
@@ -118,6 +120,7 @@ class Trial:
     def run(self, line):
         key = " ".join(line)
         if key not in self.kept:
+            touch_memory(str(max(MIB << 7, size_of(line[line.index("-M") + 1]))))
             self.kept[key] = self.emgraph(*line)
             if self.a.runs:
                 with open(self.a.runs, "a", encoding="utf-8") as file:

@@ -155,6 +155,7 @@ class Gen final : public PlannedCommand {
     for (unsigned i = generating_threads(environment); i > 0; --i) {
       chunks.emplace_back(environment.memory, chunk_bytes, "edges being generated");
     }
+    writer->append_records(graph::record_shape(facts.layout), nullptr, 0);  // the lines of text
     Plan plan{
         .input = facts.name,
         .size = {.nodes = {model.nodes, "declared"}, .edges = {model.edges, "declared"}, .file_bytes = 0}};

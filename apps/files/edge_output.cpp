@@ -93,6 +93,10 @@ const graph::format::Format& edge_output_format(const CommonOptions& options, co
   return graph::format::output_format(path, given_format(options, path));
 }
 
+bool stores_weights(const CommonOptions& options, const std::string& path) {
+  return graph::format::stores_weights(path, given_format(options, path));
+}
+
 void check_edge_output(const CommonOptions& options, const std::string& path,
                        const std::vector<std::string>& inputs, const std::string& codec) {
   const graph::format::Format& format = edge_output_format(options, path);
@@ -118,7 +122,7 @@ std::size_t first_id_bytes(const CommonOptions& options) {
 
 void note_weights_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
   if (facts.layout.weight == graph::WeightType::none) return;
-  if (graph::format::stores_weights(path, given_format(session.options(), path))) return;
+  if (stores_weights(session.options(), path)) return;
   session.warn_once(fmt::format("{}: this format has no weights, they are left out", path));
 }
 

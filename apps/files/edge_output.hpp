@@ -20,6 +20,8 @@ void check_edge_output(const CommonOptions& options, const std::string& path,
 
 /// The format of an output. Throws UsageError as check_edge_output.
 const graph::format::Format& edge_output_format(const CommonOptions& options, const std::string& path);
+/// Whether an output stores weights.
+bool stores_weights(const CommonOptions& options, const std::string& path);
 
 /// The width of text ids with which with_edges starts when edges are written to -o while they are read: 8
 /// bytes if the output is text written in place, because a wide id found late would require to write it

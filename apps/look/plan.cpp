@@ -11,6 +11,7 @@
 #include "apps/files/free_space.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/plan_time.hpp"
+#include "apps/look/processor_speed.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/summary_value.hpp"
 #include "core/base/bytes.hpp"
@@ -221,7 +222,7 @@ std::string range_of(const PlannedTime& time) {
   return fmt::format(" (by the graph from {:.2g} s {})", *time.least_seconds, most);
 }
 
-void add_time(PlanText& text, const PlannedTime& time, unsigned threads) {
+void add_time(PlanText& text, const PlannedTime& time, unsigned threads, double processor_speed) {
   SummaryList phases;
   for (const PlannedPhase& phase : time.phases) {
     phases.push_back(SummaryObject{{"name", phase.name},
@@ -237,15 +238,19 @@ void add_time(PlanText& text, const PlannedTime& time, unsigned threads) {
   text.hidden("passes", time.input_readings);
   text.add("temp_bytes_moved", time.temporary_bytes, "temporary moved",
            core::format_size(time.temporary_bytes));
-  text.add("seconds", time.seconds ? SummaryValue(*time.seconds) : SummaryValue(), "time",
-           time.seconds
-               ? fmt::format("about {:.2g} s{}: {:.2g} CPU s on {} threads, disks at {:.0f} MB/s ({})",
-                             *time.seconds, range_of(time), time.cpu_seconds, threads,
-                             time.bytes_per_second / 1e6, time.speed_from)
-               : "unknown");
+  text.add(
+      "seconds", time.seconds ? SummaryValue(*time.seconds) : SummaryValue(), "time",
+      time.seconds
+          ? fmt::format("about {:.2g} s{}: {:.2g} CPU s on {} threads at speed {:.2g} (measured), disks at "
+                        "{:.0f} MB/s ({})",
+                        *time.seconds, range_of(time), time.cpu_seconds, threads, processor_speed,
+                        time.bytes_per_second / 1e6, time.speed_from)
+          : "unknown");
   text.hidden("seconds_least", time.least_seconds ? SummaryValue(*time.least_seconds) : SummaryValue());
   text.hidden("seconds_most", time.most_seconds ? SummaryValue(*time.most_seconds) : SummaryValue());
   text.hidden("cpu_seconds", time.cpu_seconds);
+  text.hidden("cpu_speed", processor_speed);
+  text.hidden("cpu_speed_from", "measured");
   text.hidden("disk_bytes_per_second", time.bytes_per_second);
   text.hidden("disk_speed_from", time.speed_from);
   text.hidden("phases", std::move(phases));
@@ -309,7 +314,8 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   text.hidden("memory_limit_bytes", planned.limit_bytes);
   add_space(text, options, planned, command.spill() == Spill::possible);
   add_outputs(text, planned);
-  add_time(text, planned_time(plan, options, planned.threads), planned.threads);
+  const double speed = measured_processor_speed();
+  add_time(text, planned_time(plan, options, planned.threads, speed), planned.threads, speed);
 
   const std::optional<OtherModel> other = next_model(command, options, planned);
   if (other) {

@@ -13,6 +13,8 @@
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
 #include "graph/format/container/container_writer.hpp"
+#include "graph/format/graph500/graph500.hpp"
+#include "graph/format/raw/raw.hpp"
 #include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::apps {
@@ -25,6 +27,8 @@ constexpr double typical_bytes_per_second = 7e8;
 /// Start of the process, opening of files.
 constexpr double start_seconds = 0.02;
 
+constexpr std::uint64_t npy_header_bytes = 128;
+
 /// Whether text has names of nodes, whose length is not known.
 bool names_nodes(const Session& session) {
   return session.numbering() && session.options().keep_names;
@@ -34,9 +38,35 @@ std::uint64_t decimal_digits(std::uint64_t value) {
   return fmt::formatted_size("{}", value);
 }
 
+/// The most bytes of a weight as text, with a separator.
+std::uint64_t weight_text_bytes(graph::WeightType weight) {
+  switch (weight) {
+    case graph::WeightType::none:
+      break;
+    case graph::WeightType::u32:
+      return 11;
+    case graph::WeightType::i64:
+      return 21;
+    case graph::WeightType::f32:
+      return 16;
+    case graph::WeightType::f64:
+      return 25;
+  }
+  return 0;
+}
+
+/// The most bytes of a line of text with an edge.
+std::uint64_t edge_line_bytes(const graph::format::Format& format, std::uint64_t nodes,
+                              graph::WeightType weight) {
+  const std::uint64_t line = 2 * decimal_digits(nodes) + 2 + weight_text_bytes(weight);
+  if (format.name != "gr") return line;
+  return line + 2 + (weight == graph::WeightType::none ? 2 : 0);  // "a 3 7 1"
+}
+
 }  // namespace
 
-PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads) {
+PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads,
+                         double processor_speed) {
   PlannedTime time;
   time.bytes_per_second = typical_bytes_per_second;
   time.speed_from = "a typical figure";
@@ -71,8 +101,9 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
       planned.output_bytes = output_bytes;
       converting += output_seconds;
     }
-    planned.cpu_seconds = phase.cpu_seconds + converting;
-    const double computing = phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads;
+    planned.cpu_seconds = (phase.cpu_seconds + converting) / processor_speed;
+    const double computing =
+        (phase.cpu_seconds / (phase.one_thread ? 1 : threads) + converting / threads) / processor_speed;
     const double moving = static_cast<double>(core::size_sum(planned.read_bytes, planned.output_bytes)) /
                               typical_bytes_per_second +
                           static_cast<double>(phase.temporary_bytes) / time.bytes_per_second;
@@ -146,23 +177,26 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
   constexpr double text_nanoseconds = 10;
   if (format.text) output.cpu_seconds = graph::seconds_for(edges, text_nanoseconds);
   if (format.text && names_nodes(session)) return output;
-  const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
+  const graph::WeightType weight =
+      stores_weights(session.options(), path) ? facts.layout.weight : graph::WeightType::none;
   if (format.name == "graph") {
     // A blank before each neighbour and each weight, and a line for each node.
     if (!size.nodes.value) return output;
-    const std::uint64_t weight = facts.layout.weight == graph::WeightType::none  ? 0
-                                 : facts.layout.weight == graph::WeightType::u32 ? 11
-                                                                                 : 20;
+    const std::uint64_t entry = decimal_digits(*size.nodes.value) + 1 + weight_text_bytes(weight);
     output.most_bytes =
-        core::size_sum(core::size_product(edges, decimal_digits(*size.nodes.value) + 1 + weight),
-                       core::size_sum(*size.nodes.value, core::page_bytes));
+        core::size_sum(core::size_product(edges, entry), core::size_sum(*size.nodes.value, core::page_bytes));
   } else if (const auto gapbs = gapbs_size(session, path, facts, size, copies)) {
     output.most_bytes = gapbs->file_bytes();
-  } else if (format.text && size.nodes.value && facts.layout.attachment_bytes() == 0) {
-    const std::uint64_t digits = decimal_digits(*size.nodes.value);
-    output.most_bytes = core::size_sum(core::size_product(edges, 2 * digits + 2), core::page_bytes);
-  } else if (format.headerless) {
-    output.most_bytes = rows;
+  } else if (format.text && size.nodes.value) {
+    output.most_bytes = core::size_sum(
+        core::size_product(edges, edge_line_bytes(format, *size.nodes.value, weight)), core::page_bytes);
+  } else if (format.name == "graph500") {
+    output.most_bytes = core::size_product(edges, graph::format::packed_edge_bytes);
+  } else if (const auto raw = graph::format::raw_layout(format.name)) {
+    output.most_bytes = core::size_product(edges, raw->record_bytes());
+  } else if (format.name == "npy") {
+    output.most_bytes =
+        core::size_sum(core::size_product(edges, 2 * facts.layout.id_bytes), npy_header_bytes);
   } else if (format.name == "adj") {
     if (!size.nodes.value) return output;
     const std::uint64_t pages_bytes =
@@ -177,6 +211,7 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
     output.most_bytes = core::size_sum(pages_bytes, index_bytes, 4 * core::page_bytes);
     output.growth_bytes = core::size_sum(index_bytes, index_bytes, index_bytes / 4);
   } else if (format.name == "emg") {
+    const std::uint64_t rows = core::size_product(edges, facts.layout.record_bytes());
     // Heads, index and footer take less than a thousandth.
     output.most_bytes = core::size_sum(rows, rows / 1000, 4 * core::page_bytes);
     output.growth_bytes = graph::format::ContainerWriter::growth_bytes(facts, edges);
@@ -190,7 +225,6 @@ std::optional<std::uint64_t> planned_node_bytes(const Session& session, const st
                                                 const std::optional<std::uint64_t>& values,
                                                 std::size_t value_bytes) {
   if (!values) return std::nullopt;
-  constexpr std::uint64_t npy_header_bytes = 128;
   const std::string format = node_format(session.options(), path);
   const bool text = format == "tsv" || format == "csv";
   if (text && names_nodes(session)) return std::nullopt;

@@ -34,6 +34,8 @@ struct PlannedTime {
 };
 
 /// A phase takes as long as the slower of its computation and its transfers, and half of the faster one.
-PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads);
+/// `processor_speed`: as measured_processor_speed().
+PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigned threads,
+                         double processor_speed);
 
 }  // namespace emgraph::apps

@@ -164,8 +164,12 @@ class Sort final : public PlannedCommand {
     if (sort_by.order == graph::EdgeOrder::weight && input.layout.weight == graph::WeightType::none) {
       throw UsageError(fmt::format("--by weight: {} has no weights", input.name));
     }
-    return create_edge_output(session, session.options().output, graph::prepare::sorted_facts(input, sort_by),
-                              codec_, {{"made_by", fmt::format("emgraph {}", name())}});
+    auto writer =
+        create_edge_output(session, session.options().output, graph::prepare::sorted_facts(input, sort_by),
+                           codec_, {{"made_by", fmt::format("emgraph {}", name())}});
+    // Takes the memory for lines of text before the sort, so that a plan knows it.
+    writer->append_records(graph::record_shape(input.layout), nullptr, 0);
+    return writer;
   }
 
   const bool dedup_;

@@ -21,13 +21,24 @@ namespace emgraph::apps {
 
 namespace {
 
+/// Of the edges of the condensation.
+graph::EdgeFacts condensation_facts(std::size_t id_bytes, const std::optional<std::uint64_t>& nodes) {
+  graph::EdgeFacts facts;
+  facts.layout = {.id_bytes = id_bytes};
+  facts.nodes = nodes;
+  facts.order = graph::EdgeOrder::source_target;
+  facts.directed = facts.unique = facts.no_loops = true;
+  return facts;
+}
+
 /// The edges of the condensation, for an edge file.
 template <class Id>
 class CondensationFile final : public graph::scc::ArcSink<Id> {
  public:
   CondensationFile(Session& session, const std::string& path, const std::string& codec,
                    const std::optional<std::uint64_t>& nodes)
-      : writer_(create_edge_output(session, path, facts(nodes), codec, {{"made_by", "emgraph scc"}})),
+      : writer_(create_edge_output(session, path, condensation_facts(sizeof(Id), nodes), codec,
+                                   {{"made_by", "emgraph scc"}})),
         shape_(graph::record_shape(sizeof(Id), 0)) {}
 
   void append(std::span<const graph::Edge<Id>> arcs) override {
@@ -36,15 +47,6 @@ class CondensationFile final : public graph::scc::ArcSink<Id> {
   void finish(Session& session) { finish_edge_output(session, *writer_); }
 
  private:
-  static graph::EdgeFacts facts(const std::optional<std::uint64_t>& nodes) {
-    graph::EdgeFacts facts;
-    facts.layout = {.id_bytes = sizeof(Id)};
-    facts.nodes = nodes;
-    facts.order = graph::EdgeOrder::source_target;
-    facts.directed = facts.unique = facts.no_loops = true;
-    return facts;
-  }
-
   std::unique_ptr<graph::format::EdgeWriter> writer_;
   const core::PairShape shape_;
 };
@@ -79,18 +81,25 @@ class StrongComponents final : public PlannedCommand {
 
   Plan plan(Session& session) override {
     const graph::scc::Options solver = this->solver(session.options());
-    graph::EdgeFacts of_condensation;
+    PlannedOutput file;
     Plan plan = plan_node_values<void>(
         session, input_, Carry::nothing, false,
         [&]<class Id>(core::Environment& environment, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
-          of_condensation.layout.id_bytes = sizeof(Id);
-          const auto file = condensation_file<Id>(session, edges.facts().nodes);
-          return graph::scc::forecast<Id>(environment, edges, solver, size, file != nullptr);
+          const auto writer = condensation_file<Id>(session, edges.facts().nodes);
+          graph::Forecast forecast =
+              graph::scc::forecast<Id>(environment, edges, solver, size, writer != nullptr);
+          if (writer) {
+            const graph::EdgeFacts facts = condensation_facts(sizeof(Id), edges.facts().nodes);
+            const EdgeEstimate most = {.nodes = {size.nodes, ""}, .edges = {size.edges, ""}};
+            file = planned_edge_file(session, condensation_, facts, codec_, most);
+            if (const auto gapbs = gapbs_size(session, condensation_, facts, most, 1)) {
+              add_gapbs_space(session, *gapbs, forecast);
+            }
+          }
+          return forecast;
         });
-    if (!condensation_.empty()) {
-      plan.outputs.push_back(planned_edge_file(session, condensation_, of_condensation, codec_, plan.size));
-    }
+    if (!condensation_.empty()) plan.outputs.push_back(std::move(file));
     return plan;
   }
 

@@ -74,12 +74,13 @@ class SearchForecast {
       const std::uint64_t node = (prepare::bits_for_nodes(nodes_) + 3) / 8;
       const std::uint64_t levels = outputs_.levels ? core::size_product(nodes_, node + 4) : 0;
       const std::uint64_t parent = outputs_.parents ? node + id_bytes_ : 0;
-      const auto beyond_memory = [&](std::uint64_t parents) {
+      const auto beyond_memory = [&](std::uint64_t parents, std::uint64_t kept) {
         const std::uint64_t bytes = core::size_sum(levels, core::size_product(parents, parent));
-        return bytes - std::min(bytes, sorts / 2);
+        return bytes - std::min(bytes, kept);
       };
-      const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1));
-      spilled = reaches_ ? beyond_memory(std::min(nodes_, entries_ / 2)) : 0;
+      // Blocks that are not full take a part of the memory of the sorts: in two runs on paths nearly all.
+      const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1), sorts / 4);
+      spilled = reaches_ ? beyond_memory(std::min(nodes_, entries_ / 2), sorts / 2) : 0;
       add_beside_pages(core::size_sum(most, most / 16, results * core::MiB), spilled);
     }
     add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),

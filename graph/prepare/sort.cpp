@@ -375,10 +375,7 @@ Forecast forecast_sort(core::Environment& environment, EdgeSource<Id>& edges, co
   std::optional<std::uint64_t> records;
   if (size.edges) records = core::size_product(*size.edges, doubled ? 2 : 1);
   const core::SpillForecast spill = by_weight.rehearse(records);
-  if (forecast.temporary) {
-    forecast.temporary->most_bytes = core::size_sum(forecast.temporary->most_bytes, spill.most_bytes);
-    forecast.temporary->cover(0, spill.expected_bytes);
-  }
+  if (forecast.temporary) forecast.temporary = overlapping(*forecast.temporary, spill);
   forecast.phases.push_back({.name = FollowingWeightSort<Id>::phase_name,
                              .temporary_bytes = core::size_product(spill.expected_bytes, 2),
                              .cpu_seconds = seconds_for(records.value_or(0), distribute_weights_nanoseconds +

@@ -11,6 +11,7 @@
 #include "core/base/error.hpp"
 #include "core/sort/key_batch.hpp"
 #include "core/sort/serial_sort.hpp"
+#include "graph/forecast.hpp"
 #include "graph/prepare/sort_by_key.hpp"
 #include "graph/prepare/weight_sort.hpp"
 
@@ -127,6 +128,16 @@ core::SpillForecast rehearse_sort_by_weight(core::Environment& environment, Edge
                             weights.sorter().rehearse_sorting(edges ? records : ~std::uint64_t{0});
                             return spill;
                           });
+}
+
+/// The space of two sorts, of which one is filled while the other one is read. The bound counts both: buckets
+/// that are split take more than is expected.
+inline core::SpillForecast overlapping(const core::SpillForecast& read, const core::SpillForecast& filled) {
+  return {.most_bytes = core::size_sum(read.most_bytes, filled.most_bytes),
+          .expected_bytes =
+              std::max(read.expected_bytes,
+                       peak_while_sort_is_read(read.expected_bytes, read.whole_bytes, filled.expected_bytes)),
+          .whole_bytes = read.whole_bytes};
 }
 
 /// A sort of the records that another sort passes on, in half of the free memory or what so many records

@@ -94,19 +94,22 @@ class ComponentForecast {
   }
 
   void search(bool in_memory) {
-    const core::Reservation arrays = hold(
-        core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
+    {
+      const core::Reservation arrays = hold(
+          core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
+    }
     add_phase("search", 0, in_memory ? 0 : core::size_product(edge_bytes_, 4), search_nanoseconds);
     finish_phase();
     if (condensation_) sort_condensation();
   }
 
   void pass() {
-    const core::Reservation sets =
-        hold(core::size_sum(core::size_product(nodes_, sizeof(Id)), core::page_bytes));
-    const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
-                                                     block_bytes_, environment_.memory.available());
-    const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
+    {
+      const core::Reservation sets = hold(sets_bytes());
+      const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
+                                                       block_bytes_, environment_.memory.available());
+      const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
+    }
     // The passes leave the edges of the condensation as they are.
     if (condensation_) set_space(core::size_product(edge_bytes_, 2), edge_bytes_ + edge_bytes_ / 2);
     add_phase("contract", 0, core::size_product(edge_bytes_, 2), pass_nanoseconds);
@@ -117,9 +120,14 @@ class ComponentForecast {
     if (condensation_) sort_condensation();
   }
 
+  std::uint64_t sets_bytes() const {
+    return core::size_sum(core::size_product(nodes_, sizeof(Id)), core::page_bytes);
+  }
+
   /// Beside the sets of the search. A condensation has as many edges as the graph, or few.
   void sort_condensation() {
-    const core::Reservation members = hold(core::size_product(nodes_, sizeof(Id)));
+    const core::Reservation sets = hold(sets_bytes());
+    { const core::Reservation members = hold(core::size_product(nodes_, sizeof(Id))); }
     if (prepare::bits_for_nodes(nodes_) <= 32) {
       sort_condensation<std::uint64_t>();
     } else if constexpr (sizeof(Id) == 8) {

@@ -82,9 +82,14 @@ class SearchForecast {
       phase.temporary_bytes /= part_if_little_reached;
       phase.most_share = part_if_little_reached;
     }
-    // With few arcs per node few nodes are settled at a time.
+    // With few arcs per node few nodes are settled at a time, in many steps.
     constexpr std::uint64_t arcs_of_roads = 6;
-    phase.one_thread = arcs_ / arcs_of_roads < nodes_ || forecast_.choice.model == MemoryModel::external;
+    const bool many_steps = arcs_ / arcs_of_roads <= nodes_;
+    phase.one_thread = many_steps || forecast_.choice.model == MemoryModel::external;
+    if (!many_steps) return;
+    phase.most_share = std::nullopt;
+    forecast_.notes.emplace_back(
+        "time: of a search with few steps; road networks and grids take several times as long");
   }
 
   /// The rows are copied in the wanted order. Returns what stays: the order. `rows_bytes`: of the rows, if

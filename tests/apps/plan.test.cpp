@@ -257,6 +257,30 @@ TEST_CASE("plans of a graph without nodes name the model of the run") {
   }
 }
 
+TEST_CASE("outputs of every format are planned with their size, and with the memory for lines of text") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 300k --nodes 50k -o edges.bin -q");
+  here.succeed("emgraph gen --edges 300k --nodes 50k --weights 1:1000 -o weighted.bin -q");
+  here.succeed("emgraph sort weighted.bin -u --symmetrize -o sorted.bin -q");
+  const std::string gen = "gen --edges 1M --nodes 100k --weights 1:9 -o ";
+  Sample sample(6);
+  for (const std::string line :
+       {gen + "x.tsv", gen + "x.gr", gen + "x.u64", gen + "x.npy", gen + "x.mtx",
+        std::string("gen --edges 1M --nodes 100k -o x.csv"), std::string("sort sorted.bin -o x.tsv"),
+        std::string("dedup sorted.bin -o x.tsv.gz"), std::string("sort edges.bin -o x.gr"),
+        std::string("convert edges.bin -o x.graph500 --output-format graph500"),
+        std::string("convert weighted.bin -o x.graph"), std::string("convert weighted.bin -o x.wsg")}) {
+    if (!sample.takes()) continue;
+    INFO(line);
+    const PlanAndRun both = plan_and_run(here, line + " -M 16M -j 2 -q");
+    check_bounds(both);
+    const json& output = both.plan.at("outputs").at(0);
+    const std::string path = here.path(output.at("path").get<std::string>());
+    CHECK(output.at("bytes") >= std::filesystem::file_size(path));
+    std::filesystem::remove(path);
+  }
+}
+
 TEST_CASE("outputs are planned with their size and their memory, and not written") {
   Workplace here;
   make_graphs(here);

@@ -34,13 +34,6 @@ constexpr std::array<RawFormat, 6> raw_formats = {{
     {"f64w", {8, WeightType::f64, 0}},
 }};
 
-std::optional<EdgeLayout> raw_layout(std::string_view name) {
-  for (const RawFormat& format : raw_formats) {
-    if (format.name == name) return format.layout;
-  }
-  return std::nullopt;
-}
-
 /// The raw formats that store weights of this type, with the same or a greater width.
 std::string raw_formats_for(WeightType type) {
   std::string names;
@@ -74,6 +67,13 @@ void skip_bytes(core::InputFile& input, std::uint64_t count) {
 }
 
 }  // namespace
+
+std::optional<EdgeLayout> raw_layout(std::string_view name) {
+  for (const RawFormat& format : raw_formats) {
+    if (format.name == name) return format.layout;
+  }
+  return std::nullopt;
+}
 
 Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
                 const OpenOptions& options) {

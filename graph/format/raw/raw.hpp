@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 #include "core/io/output_file.hpp"
 #include "graph/edge_facts.hpp"
@@ -13,7 +15,8 @@
 
 namespace emgraph::graph::format {
 
-/// The name of the format determines the contents of a row (raw.cpp).
+/// The contents of a row of the format of this name; nullopt: it is not a raw one.
+std::optional<EdgeLayout> raw_layout(std::string_view name);
 Opened open_raw(core::Environment& environment, core::InputFile input, const Format& format,
                 const OpenOptions& options);
 /// Opens rows of `format` after options.skip_bytes, in a file or a pipe.
