@@ -44,6 +44,9 @@ struct Forecast {
   std::vector<ForecastPhase> phases;
   std::vector<std::string> notes;  ///< what is not foreseen
 
+  /// Appends a phase that reads the input so many times and moves so many bytes of the temporary disks.
+  ForecastPhase& add(const char* name, std::uint64_t readings, std::uint64_t moved_bytes, double cpu_seconds);
+
   /// The size of the graph is not known, so the space on the disks is not, either.
   void leave_size_open() {
     temporary.reset();
@@ -87,14 +90,8 @@ inline std::uint64_t peak_while_sort_is_read(std::uint64_t spilled_bytes, std::u
 }
 
 /// The space of a sort whose records go to a second one while it is read, with `beside_bytes` in a run.
-inline core::SpillForecast space_of_two_sorts(const core::SpillForecast& first,
-                                              const core::SpillForecast& second, std::uint64_t beside_bytes) {
-  const auto peak = [&](std::uint64_t spilled, std::uint64_t passed_on) {
-    return peak_while_sort_is_read(spilled, first.whole_bytes, core::size_sum(passed_on, beside_bytes));
-  };
-  return {.most_bytes = peak(first.most_bytes, second.most_bytes),
-          .expected_bytes = peak(first.expected_bytes, second.expected_bytes)};
-}
+core::SpillForecast space_of_two_sorts(const core::SpillForecast& first, const core::SpillForecast& second,
+                                       std::uint64_t beside_bytes);
 
 /// Bytes that a sort of `share` of the records spills in the same memory. As many bytes stay there as of all
 /// records.

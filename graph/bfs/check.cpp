@@ -65,10 +65,9 @@ class MemoryCheck {
     Forecast forecast;
     forecast.choice = choice();
     const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
-    forecast.phases.push_back({.name = "check",
-                               .input_readings = 1,
-                               .cpu_seconds = seconds_for(size.edges.value_or(0), edge_nanoseconds) +
-                                              seconds_for(values, memory_node_nanoseconds)});
+    forecast.add(
+        "check", 1, 0,
+        seconds_for(size.edges.value_or(0), edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds));
     return forecast;
   }
 

@@ -69,15 +69,10 @@ class SortedCheck {
     carried.expected_bytes = spilled_of_share(carried, sampled.distinct_share);
     forecast.temporary = space_of_two_sorts(
         sorted, carried, core::size_sum(core::size_product(nodes, sizeof(std::uint64_t)), spool_block_bytes));
-    const auto add = [&](const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
-      forecast.phases.push_back({.name = name,
-                                 .input_readings = readings,
-                                 .temporary_bytes = moved,
-                                 .cpu_seconds = seconds_for(most_arcs, nanoseconds)});
-    };
-    add("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
-    add("carry levels", 0, core::size_sum(sorted.expected_bytes, carried.expected_bytes), carry_nanoseconds);
-    add("check", 0, carried.expected_bytes, judge_nanoseconds);
+    forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(most_arcs, distribute_nanoseconds));
+    forecast.add("carry levels", 0, core::size_sum(sorted.expected_bytes, carried.expected_bytes),
+                 seconds_for(most_arcs, carry_nanoseconds));
+    forecast.add("check", 0, carried.expected_bytes, seconds_for(most_arcs, judge_nanoseconds));
     if (!size.edges || nodes == 0) forecast.leave_size_open();
     return forecast;
   }

@@ -343,10 +343,8 @@ Forecast forecast_in_memory(core::Environment& environment, EdgeSource<Id>& edge
   equal.add(environment, core::size_product(count, options.directed ? 1 : 2), forecast);
   if (!size.edges && equal.likely) forecast.leave_size_open();
   const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
-  forecast.phases.push_back(
-      {.name = "check",
-       .input_readings = 1,
-       .cpu_seconds = seconds_for(count, edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds)});
+  forecast.add("check", 1, 0,
+               seconds_for(count, edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds));
   return forecast;
 }
 

@@ -62,17 +62,13 @@ class SumSort {
     forecast.temporary = space_of_two_sorts(
         sorted, sums, core::size_sum(core::size_product(nodes, sizeof(std::uint64_t)), 4 * block));
     equal_arcs(edges_, options_, nodes).add(environment_, arcs, forecast);
-    const auto add = [&](const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
-      forecast.phases.push_back({.name = name,
-                                 .input_readings = readings,
-                                 .temporary_bytes = moved,
-                                 .cpu_seconds = seconds_for(arcs, nanoseconds)});
-    };
     const bool in_order = adjacency::streams_in_order(edges_.facts(), options_.directed, options_.weighting);
-    if (!in_order) add("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
-    add("build adjacency", in_order ? 1 : 0, core::size_sum(sorted.expected_bytes, sums.expected_bytes),
-        carry_nanoseconds);
-    add("check", 0, sums.expected_bytes, judge_nanoseconds);
+    if (!in_order)
+      forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(arcs, distribute_nanoseconds));
+    forecast.add("build adjacency", in_order ? 1 : 0,
+                 core::size_sum(sorted.expected_bytes, sums.expected_bytes),
+                 seconds_for(arcs, carry_nanoseconds));
+    forecast.add("check", 0, sums.expected_bytes, seconds_for(arcs, judge_nanoseconds));
     if (!size.edges || nodes == 0) forecast.leave_size_open();
     return forecast;
   }
