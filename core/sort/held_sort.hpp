@@ -27,9 +27,12 @@ class HeldSort {
     sorter_ = std::make_unique<DistributionSorter<Key>>(environment, std::move(options));
     spill_ = sorter_->rehearse_distribution(records);
     if (spill_.most_bytes > 0) {
-      // Most keys may go to one bucket, which implies no bits, and be split on the disks.
+      // Most keys may go to one bucket, which implies no bits, and be split on the disks, to blocks that are
+      // not full.
+      const SortPlan& plan = sorter_->plan();
       const std::uint64_t whole = size_product(records, packed_bytes);
-      spill_.most_bytes = std::max(spill_.most_bytes, size_sum(whole, whole / 16));
+      const std::uint64_t open = size_product(2 * plan.buckets, plan.block_bytes);
+      spill_.most_bytes = std::max(spill_.most_bytes, size_sum(whole, whole / 8, open));
     }
     const std::uint64_t bytes = sorter_->sorting_bytes(records);
     sorting_ = environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "sorting a bucket");

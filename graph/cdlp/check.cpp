@@ -94,11 +94,11 @@ prepare::KeptEdges bytes_of(std::uint64_t nodes, std::uint64_t arcs) {
 template <class Id>
 void require_check_memory(const core::MemoryBudget& memory, std::size_t free, std::uint64_t nodes,
                           std::uint64_t arcs) {
-  const auto [kept, with_votes] = bytes_of<Id>(nodes, arcs);
-  const std::uint64_t need = std::max(core::size_sum(kept, free / 3), with_votes);
+  const prepare::KeptEdges kept = bytes_of<Id>(nodes, arcs);
+  const std::uint64_t need = std::max(core::size_sum(kept.while_sorted_bytes, free / 3), kept.later_bytes);
   if (need <= free) return;
-  const std::uint64_t least =
-      core::size_sum(std::max(kept / 2 * 3, with_votes), memory.limit() - free, 2 * core::MiB);
+  const std::uint64_t least = core::size_sum(std::max(kept.while_sorted_bytes / 2 * 3, kept.later_bytes),
+                                             memory.limit() - free, 2 * core::MiB);
   throw missing_check_memory("labels", need, nodes, arcs, least);
 }
 

@@ -180,17 +180,22 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const auto hold = [&](std::uint64_t count, std::size_t bytes, const char* what) {
     return adjacency::hold_array(environment.memory, count, bytes, what);
   };
+  const auto top_up = [&](unsigned times) {
+    const std::uint64_t bytes = core::size_product(rows.further_bytes, times);
+    environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "rows of other edges");
+  };
   const core::Reservation labels = hold(nodes, sizeof(Id), "an id per node");
   const core::Reservation queue = hold(nodes, sizeof(Id), "an id per node");
   {
     const core::Reservation ends = hold(core::size_sum(nodes, 1), sizeof(std::uint64_t), "8 bytes per node");
-    core::Reservation turned = hold(rows.likely_entries, sizeof(Id), "an id per edge");
+    const core::Reservation turned = hold(rows.likely_entries, sizeof(Id), "an id per edge");
     const core::Reservation reached = hold(NodeBits::bytes_for(nodes), 1, "a bit per node");
-    turned.grow(turned.bytes(), std::max(turned.bytes(), rows.targets.bytes()), "an id per edge");
+    top_up(2);
   }
   {
     const core::Reservation entering = hold(nodes, sizeof(std::uint64_t), "8 bytes per node");
-    hold(nodes, sizeof(Id), "an id per node");
+    const core::Reservation next = hold(nodes, sizeof(Id), "an id per node");
+    top_up(1);
   }
   forecast.add("read labels", 0, 0, 0);
   const double edge = edge_nanoseconds + misses * miss_nanoseconds(labels.bytes());

@@ -338,13 +338,13 @@ Forecast forecast_in_memory(core::Environment& environment, EdgeSource<Id>& edge
     const core::Reservation arrays = environment.memory.reserve(held, "values of nodes");
     const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
     const core::Reservation blocks = environment.memory.reserve_between(
-        0, equal.likely ? 2 * lanes.size() * check_block_bytes(environment) : 0, "arcs that add nothing");
+        0, equal.share > 0 ? 2 * lanes.size() * check_block_bytes(environment) : 0, "arcs that add nothing");
   }
-  equal.add(environment, core::size_product(count, options.directed ? 1 : 2), forecast);
-  if (!size.edges && equal.likely) forecast.leave_size_open();
   const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
   forecast.add("check", 1, 0,
                seconds_for(count, edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds));
+  equal.add(environment, core::size_product(count, options.directed ? 1 : 2), forecast);
+  if (!size.edges && equal.share > 0) forecast.leave_size_open();
   return forecast;
 }
 

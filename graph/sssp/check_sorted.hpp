@@ -58,10 +58,12 @@ class SumSort {
     Forecast forecast;
     forecast.choice = choice();
     const SampleFacts sampled = sample_facts(edges_, size.edges.value_or(0), options_.directed);
-    sums.expected_bytes = spilled_of_share(sums, sampled.distinct_share);
+    // Unreached nodes give their neighbours no distance.
+    const double unreached =
+        1 - largest_component_share(static_cast<double>(nodes), static_cast<double>(size.edges.value_or(0)));
+    sums.expected_bytes = spilled_of_share(sums, sampled.distinct_share * (1 - unreached * unreached));
     forecast.temporary = space_of_two_sorts(
         sorted, sums, core::size_sum(core::size_product(nodes, sizeof(std::uint64_t)), 4 * block));
-    equal_arcs(edges_, options_, nodes).add(environment_, arcs, forecast);
     const bool in_order = adjacency::streams_in_order(edges_.facts(), options_.directed, options_.weighting);
     if (!in_order)
       forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(arcs, distribute_nanoseconds));
@@ -69,6 +71,7 @@ class SumSort {
                  core::size_sum(sorted.expected_bytes, sums.expected_bytes),
                  seconds_for(arcs, carry_nanoseconds));
     forecast.add("check", 0, sums.expected_bytes, seconds_for(arcs, judge_nanoseconds));
+    equal_arcs(edges_, options_, nodes).add(environment_, arcs, forecast);
     if (!size.edges || nodes == 0) forecast.leave_size_open();
     return forecast;
   }

@@ -65,11 +65,10 @@ ForecastRows rehearse_unpacked(core::Environment& environment, EdgeSource<Id>& s
                                          "where the neighbours of each node are");
   constexpr const char* what = "the neighbours of each node";
   core::Reservation rows = hold_array(memory, likely, sizeof(Id), what);
-  const std::uint64_t most = core::size_product(entries, sizeof(Id));
-  rows.grow(rows.bytes(), std::max<std::size_t>(rows.bytes(), std::min<std::uint64_t>(most, memory.limit())),
-            what);
-  const core::Reservation scan = hold((environment.threads + 2) * chunk, "pages that are read");
-  return {std::move(offsets), std::move(rows), likely};
+  const std::uint64_t further = core::size_product(entries - std::min(entries, likely), sizeof(Id));
+  hold(core::size_sum(further, (environment.threads + 2) * chunk),
+       "rows of other edges; pages that are read");
+  return {std::move(offsets), std::move(rows), likely, further};
 }
 
 template ForecastRows rehearse_unpacked(core::Environment&, EdgeSource<std::uint32_t>&, const BuildOptions&,

@@ -13,8 +13,9 @@ core::Reservation hold_array(core::MemoryBudget& memory, std::uint64_t count, st
 
 struct ForecastRows {
   core::Reservation offsets;
-  core::Reservation targets;         ///< of rows that are as long as the edges
-  std::uint64_t likely_entries = 0;  ///< as the sample tells
+  core::Reservation targets;         ///< of rows like the sample
+  std::uint64_t likely_entries = 0;  ///< their number
+  std::uint64_t further_bytes = 0;   ///< of rows that are as long as the edges
 };
 
 /// In place of build_pages without resident pages and unpack with 8-byte offsets: adds phases and space to
