@@ -44,6 +44,9 @@ struct Forecast {
   std::vector<ForecastPhase> phases;
   std::vector<std::string> notes;  ///< what is not foreseen
 
+  /// Appends a phase that reads the input so many times and moves so many bytes of the temporary disks.
+  ForecastPhase& add(const char* name, std::uint64_t readings, std::uint64_t moved_bytes, double cpu_seconds);
+
   /// The size of the graph is not known, so the space on the disks is not, either.
   void leave_size_open() {
     temporary.reset();
@@ -85,6 +88,10 @@ inline std::uint64_t peak_while_sort_is_read(std::uint64_t spilled_bytes, std::u
   const auto before = static_cast<std::uint64_t>(static_cast<double>(written_bytes) * (1 - spilled_part));
   return std::max(written_bytes, core::size_sum(spilled_bytes, before));
 }
+
+/// The space of a sort whose records go to a second one while it is read, with `beside_bytes` in a run.
+core::SpillForecast space_of_two_sorts(const core::SpillForecast& first, const core::SpillForecast& second,
+                                       std::uint64_t beside_bytes);
 
 /// Bytes that a sort of `share` of the records spills in the same memory. As many bytes stay there as of all
 /// records.

@@ -13,6 +13,7 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/root_outputs.hpp"
 #include "apps/solve/searched_adjacency.hpp"
 #include "core/base/bytes.hpp"
@@ -209,7 +210,7 @@ class Bfs final : public PlannedCommand {
 };
 
 /// Checks levels (and parents) of a breadth-first search.
-class CheckBfs final : public Command {
+class CheckBfs final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -225,10 +226,28 @@ class CheckBfs final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = check_options(typed_, {levels_, parents_});
-    graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
     if (!root_.empty()) ask_for(options, "--root", {root_});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    graph::bfs::CheckOptions check = {.directed = directed_, .nodes = session.options().nodes};
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
+          const auto levels = open_planned_result(session, levels_, {.bin_value_bytes = 4});
+          const auto parents = open_planned_parents<Id>(session, parents_);
+          return graph::bfs::forecast_check<Id>(session.environment(), edges, levels.get(), !parents_.empty(),
+                                                check, size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = check();
+    graph::bfs::CheckOptions check = {.directed = directed_, .nodes = options.nodes};
     Session session(options, Spill::possible);
     Report report(session, "check bfs");
     graph::bfs::Verdict verdict;

@@ -306,11 +306,8 @@ struct ComponentChecker {
   }
 };
 
-class CheckConnectedComponents final : public CheckComponents<ComponentChecker, PlannedCommand> {
+class CheckConnectedComponents final : public CheckComponents<ComponentChecker> {
  public:
-  CommonOptions check() override { return check_options(typed_, {labels_}); }
-  Spill spill() const override { return ComponentChecker::spill; }
-
   Plan plan(Session& session) override {
     std::unique_ptr<graph::format::NodeReader> labels;
     return plan_check(

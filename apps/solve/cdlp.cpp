@@ -7,6 +7,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/node_values_command.hpp"
 #include "graph/cdlp/check.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -60,7 +61,7 @@ class LabelPropagation {
 };
 
 /// Checks that values are the labels of their graph after so many rounds.
-class CheckLabelPropagation final : public Command {
+class CheckLabelPropagation final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -70,11 +71,25 @@ class CheckLabelPropagation final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = check_options(typed_, {labels_});
-    graph::cdlp::CheckOptions check{.nodes = options.nodes, .directed = typed_propagation_.directed};
-    if (!typed_propagation_.iterations.empty())
-      check.iterations = count_option("--iterations", typed_propagation_.iterations);
+    rules(options);
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto labels = open_planned_result(session, labels_, {.bin_value_bytes = sizeof(Id)});
+          return graph::cdlp::forecast_check<Id>(session.environment(), edges, rules(session.options()),
+                                                 size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = this->check();
+    const graph::cdlp::CheckOptions check = rules(options);
     Session session(options, Spill::possible);
     Report report(session, "check cdlp");
     graph::cdlp::Verdict verdict;
@@ -92,6 +107,13 @@ class CheckLabelPropagation final : public Command {
   }
 
  private:
+  graph::cdlp::CheckOptions rules(const CommonOptions& options) const {
+    graph::cdlp::CheckOptions check{.nodes = options.nodes, .directed = typed_propagation_.directed};
+    if (!typed_propagation_.iterations.empty())
+      check.iterations = count_option("--iterations", typed_propagation_.iterations);
+    return check;
+  }
+
   TypedOptions typed_;
   PropagationOptions typed_propagation_;
   Inputs graph_;

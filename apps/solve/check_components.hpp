@@ -7,6 +7,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "graph/format/nodes/node_reader.hpp"
@@ -14,10 +15,9 @@
 namespace emgraph::apps {
 
 /// `Checker`: `name` of the command, `spill`, and `Verdict`, and a static `check<Id>(environment, edges,
-/// labels, options)` as graph/cc/check.hpp and graph/scc/check.hpp have it. `Base`: PlannedCommand, or
-/// Command if the check is not foreseen.
-template <class Checker, class Base>
-class CheckComponents : public Base {
+/// labels, options)` as graph/cc/check.hpp and graph/scc/check.hpp have it.
+template <class Checker>
+class CheckComponents : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -25,8 +25,11 @@ class CheckComponents : public Base {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {labels_}); }
+  Spill spill() const override { return Checker::spill; }
+
   ExitCode run() override {
-    const CommonOptions options = check_options(typed_, {labels_});
+    const CommonOptions options = check();
     Session session(options, Checker::spill);
     Report report(session, Checker::name);
     typename Checker::Verdict verdict;

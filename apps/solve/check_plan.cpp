@@ -41,6 +41,21 @@ Plan plan_check(Session& session, const Inputs& graph, Carry carry,
   return plan;
 }
 
+Plan plan_whole_check(Session& session, const Inputs& graph, Carry carry, CheckForecast<std::uint32_t> narrow,
+                      CheckForecast<std::uint64_t> wide) {
+  Plan plan{.input = graph};
+  with_edges(session, graph, carry,
+             [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
+               plan.size = estimate_edges(session, graph, input, edges);
+               if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+                 plan.forecast = narrow(input.facts(), edges, plan.size.size());
+               } else {
+                 plan.forecast = wide(input.facts(), edges, plan.size.size());
+               }
+             });
+  return plan;
+}
+
 std::unique_ptr<graph::format::NodeReader> open_planned_result(
     Session& session, const std::string& path, const graph::format::NodeReaderOptions& options) {
   const bool pipe = path == "-" || (std::filesystem::exists(path) && !graph::format::reopenable(path));

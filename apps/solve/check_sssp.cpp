@@ -12,6 +12,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/sssp/check.hpp"
@@ -24,7 +25,7 @@ namespace {
 using graph::format::NodeNumbers;
 using graph::format::NodeReader;
 
-class CheckSssp final : public Command {
+class CheckSssp final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -46,32 +47,46 @@ class CheckSssp final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  ExitCode run() override {
+  CommonOptions check() override {
     CommonOptions options = check_options(typed_, {distances_, parents_});
-    graph::sssp::CheckOptions check = {.weighting = parse_weighting(weights_), .nodes = options.nodes};
+    parse_weighting(weights_);
     if (!root_.empty()) ask_for(options, "--root", {root_});
+    return options;
+  }
+
+  Plan plan(Session& session) override {
+    graph::sssp::CheckOptions check = rules(session.options());
+    return plan_whole_check(
+        session, graph_, carried(check),
+        [&]<class Id>(const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
+                      const graph::InputSize& size) {
+          resolve(session, facts, check);
+          const auto distances = open_planned_result(session, distances_, numbers(facts, check));
+          const auto parents = open_planned_parents<Id>(session, parents_);
+          return graph::sssp::forecast_check<Id>(session.environment(), edges, distances.get(),
+                                                 !parents_.empty(), check, size);
+        });
+  }
+
+  ExitCode run() override {
+    const CommonOptions options = this->check();
+    graph::sssp::CheckOptions check = rules(options);
     Session session(options, Spill::possible);
     Report report(session, "check sssp");
     graph::sssp::Verdict verdict;
     Direction direction;
     const auto work = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-      require_weights(input.facts(), check.weighting);
-      direction = resolve_direction(direction_, input.facts());
-      check.directed = direction.directed;
-      if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
+      direction = resolve(session, input.facts(), check);
       core::Environment& environment = session.environment();
-      const bool floating = graph::sssp::is_floating(check.weighting.type(input.facts().layout.weight));
-      const std::unique_ptr<NodeReader> distances = graph::format::open_node_reader(
-          environment, distances_,
-          {.bin_value_bytes = 8, .numbers = floating ? NodeNumbers::floating : NodeNumbers::integers});
+      const std::unique_ptr<NodeReader> distances =
+          graph::format::open_node_reader(environment, distances_, numbers(input.facts(), check));
       std::unique_ptr<NodeReader> parents;
       if (!parents_.empty()) {
         parents = graph::format::open_node_reader(environment, parents_, {.bin_value_bytes = sizeof(Id)});
       }
       verdict = graph::sssp::check<Id>(environment, edges, *distances, parents.get(), check);
     };
-    const bool stored = check.weighting.rule == graph::WeightRule::stored;
-    with_edges(session, graph_, stored ? Carry::weights : Carry::nothing, work);
+    with_edges(session, graph_, carried(check), work);
     report.input(graph_);
     report.text("result", distances_);
     report.file("parents", parents_);
@@ -85,6 +100,26 @@ class CheckSssp final : public Command {
   }
 
  private:
+  graph::sssp::CheckOptions rules(const CommonOptions& options) const {
+    return {.weighting = parse_weighting(weights_), .nodes = options.nodes};
+  }
+  static Carry carried(const graph::sssp::CheckOptions& check) {
+    return check.weighting.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
+  }
+  /// Adds what depends on the graph.
+  Direction resolve(Session& session, const graph::EdgeFacts& facts, graph::sssp::CheckOptions& check) const {
+    require_weights(facts, check.weighting);
+    Direction direction = resolve_direction(direction_, facts);
+    check.directed = direction.directed;
+    if (!root_.empty()) check.root = asked_nodes(session, "--root", graph_.text()).front();
+    return direction;
+  }
+  static graph::format::NodeReaderOptions numbers(const graph::EdgeFacts& facts,
+                                                  const graph::sssp::CheckOptions& check) {
+    const bool floating = graph::sssp::is_floating(check.weighting.type(facts.layout.weight));
+    return {.bin_value_bytes = 8, .numbers = floating ? NodeNumbers::floating : NodeNumbers::integers};
+  }
+
   TypedOptions typed_;
   Inputs graph_;
   std::string distances_;

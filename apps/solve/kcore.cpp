@@ -7,6 +7,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/node_values_command.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/kcore/check.hpp"
@@ -36,7 +37,7 @@ struct KCore {
 };
 
 /// Checks that values are the core numbers of their graph.
-class CheckKCore final : public Command {
+class CheckKCore final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -45,8 +46,20 @@ class CheckKCore final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {cores_}); }
+
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto cores = open_planned_result(session, cores_, {.bin_value_bytes = 4});
+          return graph::kcore::forecast_check<Id>(session.environment(), edges,
+                                                  {.nodes = session.options().nodes}, size);
+        });
+  }
+
   ExitCode run() override {
-    CommonOptions options = check_options(typed_, {cores_});
+    const CommonOptions options = check();
     Session session(options, Spill::possible);
     Report report(session, "check kcore");
     graph::kcore::Verdict verdict;

@@ -7,6 +7,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "apps/solve/node_values_command.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
@@ -46,7 +47,7 @@ class ClusteringCoefficients {
 };
 
 /// Checks that values are the local clustering coefficients of their graph.
-class CheckClusteringCoefficients final : public Command {
+class CheckClusteringCoefficients final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -57,18 +58,27 @@ class CheckClusteringCoefficients final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {values_}); }
+
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto values = open_planned_result(session, values_, doubles());
+          return graph::lcc::forecast_check<Id>(session.environment(), edges, rules(session.options()), size);
+        });
+  }
+
   ExitCode run() override {
-    CommonOptions options = check_options(typed_, {values_});
+    const CommonOptions options = check();
     Session session(options, Spill::possible);
     Report report(session, "check lcc");
     graph::lcc::Verdict verdict;
     with_edges(session, graph_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto values = graph::format::open_node_reader(
-                     session.environment(), values_,
-                     {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating});
-                 verdict = graph::lcc::check<Id>(session.environment(), edges, *values,
-                                                 {.nodes = options.nodes, .directed = directed_});
+                 const auto values =
+                     graph::format::open_node_reader(session.environment(), values_, doubles());
+                 verdict = graph::lcc::check<Id>(session.environment(), edges, *values, rules(options));
                });
     report.input(graph_);
     report.text("coefficients", values_);
@@ -78,6 +88,13 @@ class CheckClusteringCoefficients final : public Command {
   }
 
  private:
+  static graph::format::NodeReaderOptions doubles() {
+    return {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating};
+  }
+  graph::lcc::CheckOptions rules(const CommonOptions& options) const {
+    return {.nodes = options.nodes, .directed = directed_};
+  }
+
   TypedOptions typed_;
   Inputs graph_;
   std::string values_;

@@ -12,6 +12,7 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/mis/check.hpp"
@@ -124,7 +125,7 @@ class Mis final : public PlannedCommand {
 };
 
 /// Checks that a result is the lexicographically first maximal independent set of its graph.
-class CheckMis final : public Command {
+class CheckMis final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -132,8 +133,20 @@ class CheckMis final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {result_}); }
+
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto set = open_planned_result(session, result_, {.bin_value_bytes = sizeof(Id)});
+          return graph::mis::forecast_check<Id>(session.environment(), edges,
+                                                {.nodes = session.options().nodes}, size);
+        });
+  }
+
   ExitCode run() override {
-    CommonOptions options = check_options(typed_, {result_});
+    const CommonOptions options = check();
     Session session(options, Spill::possible);
     Report report(session, "check mis");
     graph::mis::Verdict verdict;

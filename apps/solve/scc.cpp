@@ -14,6 +14,7 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/scc/check.hpp"
 
@@ -172,6 +173,19 @@ struct StrongComponentChecker {
   }
 };
 
+class CheckStrongComponents final : public CheckComponents<StrongComponentChecker> {
+ public:
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto labels = open_planned_result(session, labels_, {.bin_value_bytes = sizeof(Id)});
+          return graph::scc::forecast_check<Id>(session.environment(), edges,
+                                                {.nodes = session.options().nodes}, size);
+        });
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Command> make_scc() {
@@ -179,7 +193,7 @@ std::unique_ptr<Command> make_scc() {
 }
 
 std::unique_ptr<Command> make_check_scc() {
-  return std::make_unique<CheckComponents<StrongComponentChecker, Command>>();
+  return std::make_unique<CheckStrongComponents>();
 }
 
 }  // namespace emgraph::apps

@@ -12,6 +12,7 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "apps/solve/check_plan.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/triangles/check.hpp"
@@ -124,7 +125,7 @@ class Triangles final : public PlannedCommand {
 };
 
 /// Checks counts per node and a list of triangles.
-class CheckTriangles final : public Command {
+class CheckTriangles final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, graph_, "GRAPH");
@@ -135,8 +136,24 @@ class CheckTriangles final : public Command {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
+  CommonOptions check() override { return check_options(typed_, {per_node_, list_}); }
+
+  Plan plan(Session& session) override {
+    return plan_whole_check(
+        session, graph_, Carry::nothing,
+        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
+          const auto per_node = open_planned_result(session, per_node_, {.bin_value_bytes = 8});
+          const auto list =
+              list_.empty()
+                  ? nullptr
+                  : open_planned_result(session, list_, {.bin_value_bytes = sizeof(Id), .columns = 3});
+          return graph::triangles::forecast_check<Id>(session.environment(), edges,
+                                                      {.nodes = session.options().nodes}, size);
+        });
+  }
+
   ExitCode run() override {
-    CommonOptions options = check_options(typed_, {per_node_, list_});
+    const CommonOptions options = check();
     Session session(options, Spill::possible);
     Report report(session, "check triangles");
     graph::triangles::Verdict verdict;

@@ -273,16 +273,19 @@ std::uint64_t DistributionSorter<Key>::most_parts(std::uint64_t records) const {
 template <IntegerKey Key>
 void DistributionSorter<Key>::rehearse_sorting(std::uint64_t records) {
   distribution_.reset();
+  const Reservation sorting = environment_.memory.reserve_between(
+      0, static_cast<std::size_t>(sorting_bytes(records)), "sorting a bucket");
+}
+
+template <IntegerKey Key>
+std::uint64_t DistributionSorter<Key>::sorting_bytes(std::uint64_t records) const {
   const std::uint64_t largest = std::min({records, plan_.bucket_records, largest_bucket_});
   const std::uint64_t slot =
       size_sum(size_product(largest, BucketSort<Key>::bytes_per_record(options_.attachment_bytes)),
                BucketSort<Key>::fixed_bytes(options_.attachment_bytes), 2 * page_bytes);
   const std::uint64_t slots = size_product(slot, std::min(plan_.slots, buckets_.size()));
   const std::uint64_t hub = records > plan_.bucket_records ? plan_.hub_bytes : 0;
-  const std::uint64_t wanted = size_sum(slots, hub);
-  const std::size_t free = environment_.memory.available();
-  const Reservation sorting = environment_.memory.reserve(
-      static_cast<std::size_t>(std::min<std::uint64_t>(free, wanted)), "sorting a bucket");
+  return size_sum(slots, hub);
 }
 
 template class DistributionSorter<std::uint64_t>;

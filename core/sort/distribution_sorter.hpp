@@ -139,6 +139,8 @@ class DistributionSorter {
   SpillForecast rehearse_distribution(std::uint64_t records);
   /// The same for the time from finish() on. Requires: rehearse_distribution(records) was called.
   void rehearse_sorting(std::uint64_t records);
+  /// What rehearse_sorting(records) reserves if it is free. Requires: as for that.
+  std::uint64_t sorting_bytes(std::uint64_t records) const;
 
  private:
   // Inputs smaller than the sample need few buckets, of this number of records each.

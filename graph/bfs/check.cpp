@@ -21,6 +21,9 @@ namespace {
 constexpr std::uint32_t unreached_level = 0xffffffff;
 // Edges between the prefetch of a level and its use.
 constexpr std::size_t prefetch_edges = 16;
+// CPU time of all threads together, measured on random graphs beside the run.
+constexpr double memory_edge_nanoseconds = 9;
+constexpr double memory_node_nanoseconds = 10;
 
 /// The least violation found by a thread, by source, target and rule.
 struct Violation {
@@ -48,8 +51,24 @@ class MemoryCheck {
   MemoryCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& declared, std::uint64_t values)
       : environment_(environment), edges_(edges), options_(options), declared_(declared), values_(values) {
-    verdict_.choice = {MemoryModel::semi_external, "values of nodes fit in memory"};
+    verdict_.choice = choice();
     verdict_.nodes = declared.value_or(values);
+  }
+
+  static ModelChoice choice() { return {MemoryModel::semi_external, "values of nodes fit in memory"}; }
+
+  static Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, bool parents,
+                           std::uint64_t values, const InputSize& size) {
+    const std::size_t held = bytes(values, parents);
+    const core::Reservation arrays = environment.memory.reserve(held, "values of nodes");
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
+    Forecast forecast;
+    forecast.choice = choice();
+    const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
+    forecast.add(
+        "check", 1, 0,
+        seconds_for(size.edges.value_or(0), edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds));
+    return forecast;
   }
 
   Verdict run(format::NodeReader& levels, format::NodeReader* parents) {
@@ -211,21 +230,43 @@ class MemoryCheck {
   core::Array<std::uint64_t> witnessed_;  ///< bit v: an edge from the level above (from the parent) was seen
 };
 
+/// The number of values of nodes, if they fit in memory; else they are sorted.
+template <class Id>
+std::optional<std::uint64_t> values_in_memory(const core::Environment& environment,
+                                              const std::optional<std::uint64_t>& nodes,
+                                              const format::NodeReader* levels, bool parents) {
+  const std::optional<std::uint64_t> values =
+      nodes ? nodes : (levels != nullptr ? levels->count() : std::nullopt);
+  if (!values || *values >= std::uint64_t{1} << 48) return std::nullopt;
+  const std::size_t bytes = MemoryCheck<Id>::bytes(*values, parents);
+  return bytes <= environment.memory.available() / 4 * 3 ? values : std::nullopt;
+}
+
 }  // namespace
 
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options) {
   const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
-  const std::optional<std::uint64_t> values = nodes ? nodes : levels.count();
-  if (values && *values < std::uint64_t{1} << 48) {
-    const std::size_t bytes = MemoryCheck<Id>::bytes(*values, parents != nullptr);
-    if (bytes <= environment.memory.available() / 4 * 3) {
-      return MemoryCheck<Id>(environment, edges, options, nodes, *values).run(levels, parents);
-    }
+  if (const auto values = values_in_memory<Id>(environment, nodes, &levels, parents != nullptr)) {
+    return MemoryCheck<Id>(environment, edges, options, nodes, *values).run(levels, parents);
   }
   return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
     return SortedCheck<Id, Key>(environment, edges, options, nodes, keys).run(levels, parents);
+  });
+}
+
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
+                        const format::NodeReader* levels, bool parents, const CheckOptions& options,
+                        const InputSize& size) {
+  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  if (nodes) require_root(options.root, *nodes);
+  if (const auto values = values_in_memory<Id>(environment, nodes, levels, parents)) {
+    return MemoryCheck<Id>::forecast(environment, edges, parents, *values, size);
+  }
+  return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+    return SortedCheck<Id, Key>(environment, edges, options, nodes, keys).forecast(size);
   });
 }
 
@@ -233,5 +274,10 @@ template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::N
                        format::NodeReader*, const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const format::NodeReader*,
+                                 bool, const CheckOptions&, const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const format::NodeReader*,
+                                 bool, const CheckOptions&, const InputSize&);
 
 }  // namespace emgraph::graph::bfs

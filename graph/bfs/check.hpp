@@ -15,6 +15,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/memory_model.hpp"
 
@@ -43,5 +44,12 @@ struct CheckOptions {
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options);
+
+/// What check() will do. `levels`: null if only check() may read them. `parents`: there are some. I/O: a
+/// sample of the edges. Throws as check() before its first edge.
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
+                        const format::NodeReader* levels, bool parents, const CheckOptions& options,
+                        const InputSize& size);
 
 }  // namespace emgraph::graph::bfs

@@ -15,8 +15,10 @@
 #include <optional>
 
 #include "core/block/run.hpp"
+#include "core/sort/held_sort.hpp"
 #include "graph/bfs/check_rules.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/search_root.hpp"
 
 namespace emgraph::graph::bfs {
@@ -31,27 +33,13 @@ class SortedCheck {
   }
 
   Verdict run(format::NodeReader& levels, format::NodeReader* parents) {
-    const auto visit = [this](std::uint64_t source, std::uint64_t target, auto&& push) {
-      if (source == target) return;
-      push(source, target);
-      if (!options_.directed) push(target, source);
-    };
-    std::size_t free = 0;
-    auto arcs =
-        prepare::sort_edges(prepare::sort_input(environment_, edges_, declared_), keys_,
-                            {.keys_per_edge = options_.directed ? 1U : 2U, .unique = true}, visit,
-                            [&](unsigned) { return (free = environment_.memory.available()) / 8 * 3; });
+    auto arcs = prepare::sort_edges(prepare::sort_input(environment_, edges_, declared_), keys_, sort_spec(),
+                                    Arcs{options_.directed}, sort_memory());
     verdict_.nodes = arcs.read().nodes(declared_);
     verdict_.edges = arcs.read().edges;
     require_root(options_.root, verdict_.nodes);
 
-    typename Carried::Options carried_options;
-    carried_options.range = keys_.range(verdict_.nodes == 0 ? 0 : verdict_.nodes - 1);
-    carried_options.records = arcs.records();
-    carried_options.memory_bytes = free / 2;
-    carried_options.threads = 1;
-    carried_options.attachment_bytes = sizeof(std::uint64_t);
-    Carried carried(environment_, std::move(carried_options));
+    Carried carried(environment_, carried_options(verdict_.nodes, arcs.records()));
     Spool spool(environment_, spool_block_bytes, 2);
     if (!carry(levels, arcs.sorter(), carried, spool)) return verdict_;
     carried.lane(0).finish();
@@ -60,10 +48,68 @@ class SortedCheck {
     return verdict_;
   }
 
+  /// For a plan, in place of run().
+  Forecast forecast(const InputSize& size) {
+    const std::uint64_t nodes = declared_ ? *declared_ : size.nodes.value_or(0);
+    core::SpillForecast carried;
+    std::uint64_t most_arcs = 0;
+    const core::SpillForecast sorted = prepare::rehearse_sort_edges(
+        prepare::sort_input(environment_, edges_, declared_), keys_, sort_spec(), Arcs{options_.directed},
+        sort_memory(), size.edges, [&](std::uint64_t arcs, const core::Reservation&) {
+          core::HeldSort<Key> sort(environment_, carried_options(nodes, arcs), arcs);
+          carried = sort.spill();
+          most_arcs = arcs;
+          core::Reservation blocks =
+              environment_.memory.reserve_between(0, 4 * spool_block_bytes, "blocks of levels");
+          return std::pair(std::move(sort), std::move(blocks));
+        });
+    Forecast forecast;
+    forecast.choice = verdict_.choice;
+    const SampleFacts sampled = sample_facts(edges_, size.edges.value_or(0), options_.directed);
+    carried.expected_bytes = spilled_of_share(carried, sampled.distinct_share);
+    forecast.temporary = space_of_two_sorts(
+        sorted, carried, core::size_sum(core::size_product(nodes, sizeof(std::uint64_t)), spool_block_bytes));
+    forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(most_arcs, distribute_nanoseconds));
+    forecast.add("carry levels", 0, core::size_sum(sorted.expected_bytes, carried.expected_bytes),
+                 seconds_for(most_arcs, carry_nanoseconds));
+    forecast.add("check", 0, carried.expected_bytes, seconds_for(most_arcs, judge_nanoseconds));
+    if (!size.edges || nodes == 0) forecast.leave_size_open();
+    return forecast;
+  }
+
  private:
   static constexpr std::size_t spool_block_bytes = 64 * 1024;
+  // CPU time of all threads together per arc, measured on random graphs beside the run.
+  static constexpr double distribute_nanoseconds = 15;
+  static constexpr double carry_nanoseconds = 40;
+  static constexpr double judge_nanoseconds = 30;
   using Spool = core::RunWriter<std::uint64_t>;
   using Carried = core::DistributionSorter<Key>;
+
+  /// Calls push(source, target) for each arc of an edge.
+  struct Arcs {
+    bool directed;
+    void operator()(std::uint64_t source, std::uint64_t target, auto&& push) const {
+      if (source == target) return;
+      push(source, target);
+      if (!directed) push(target, source);
+    }
+  };
+  prepare::SortSpec sort_spec() const {
+    return {.keys_per_edge = options_.directed ? 1U : 2U, .unique = true};
+  }
+  auto sort_memory() {
+    return [this](unsigned) { return (free_ = environment_.memory.available()) / 8 * 3; };
+  }
+  typename Carried::Options carried_options(std::uint64_t nodes, std::uint64_t arcs) const {
+    typename Carried::Options options;
+    options.range = keys_.range(nodes == 0 ? 0 : nodes - 1);
+    options.records = arcs;
+    options.memory_bytes = free_ / 2;
+    options.threads = 1;
+    options.attachment_bytes = sizeof(std::uint64_t);
+    return options;
+  }
 
   /// What was carried, arc by arc.
   class CarriedArcs {
@@ -179,6 +225,7 @@ class SortedCheck {
   const std::optional<std::uint64_t> declared_;
   const prepare::EdgeKeys<Key> keys_;
   Verdict verdict_;
+  std::size_t free_ = 0;  ///< before the sort
 };
 
 }  // namespace emgraph::graph::bfs

@@ -11,7 +11,9 @@
 #include "core/base/vector_sort.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/memory_model.hpp"
+#include "graph/prepare/kept_edges.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::cdlp {
 namespace {
@@ -65,34 +67,52 @@ std::string compare(format::NodeReader& reader, std::span<const Id> labels) {
   return "found labels for " + std::to_string(node) + " nodes, expected " + std::to_string(labels.size());
 }
 
-template <class Id, core::IntegerKey Key>
-Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& reader,
-                        const CheckOptions& options, const std::optional<std::uint64_t>& declared,
-                        const prepare::EdgeKeys<Key>& keys) {
-  const auto visit = [&](std::uint64_t a, std::uint64_t b, auto&& push) {
+/// Calls push(source, target) for each arc; undirected: the smaller end is the source.
+struct Arcs {
+  bool directed;
+  void operator()(std::uint64_t a, std::uint64_t b, auto&& push) const {
     if (a == b) return;
-    if (options.directed) {
+    if (directed) {
       push(a, b);
     } else {
       push(std::min(a, b), std::max(a, b));
     }
-  };
+  }
+};
+constexpr prepare::SortSpec check_sort{.unique = true};
+
+/// Labels and arcs; then votes beside them.
+template <class Id>
+prepare::KeptEdges bytes_of(std::uint64_t nodes, std::uint64_t arcs) {
+  const std::uint64_t arc_bytes = core::size_product(arcs, sizeof(Edge<Id>));
+  const std::uint64_t kept =
+      core::size_sum(core::size_product(nodes, sizeof(Id)), arc_bytes, 4 * core::page_bytes);
+  return {kept, core::size_sum(kept, core::size_product(arc_bytes, 2))};
+}
+
+/// Throws MemoryLimitError unless they fit in the `free` bytes.
+template <class Id>
+void require_check_memory(const core::MemoryBudget& memory, std::size_t free, std::uint64_t nodes,
+                          std::uint64_t arcs) {
+  const prepare::KeptEdges kept = bytes_of<Id>(nodes, arcs);
+  const std::uint64_t need = std::max(core::size_sum(kept.while_sorted_bytes, free / 3), kept.later_bytes);
+  if (need <= free) return;
+  const std::uint64_t least = core::size_sum(std::max(kept.while_sorted_bytes / 2 * 3, kept.later_bytes),
+                                             memory.limit() - free, 2 * core::MiB);
+  throw missing_check_memory("labels", need, nodes, arcs, least);
+}
+
+template <class Id, core::IntegerKey Key>
+Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& reader,
+                        const CheckOptions& options, const std::optional<std::uint64_t>& declared,
+                        const prepare::EdgeKeys<Key>& keys) {
   const std::size_t free = environment.memory.available();
-  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {.unique = true},
-                                    visit, [&](unsigned) { return free / 3; });
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, check_sort,
+                                    Arcs{options.directed}, [&](unsigned) { return free / 3; });
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  const std::uint64_t arc_bytes = core::size_product(sorted.records(), sizeof(Edge<Id>));
-  const std::uint64_t kept =
-      core::size_sum(core::size_product(verdict.nodes, sizeof(Id)), arc_bytes, 4 * core::page_bytes);
-  const std::uint64_t votes_bytes = core::size_product(arc_bytes, 2);
-  const std::uint64_t need = core::size_sum(kept, std::max<std::uint64_t>(free / 3, votes_bytes));
-  if (need > free) {
-    const std::uint64_t least = core::size_sum(std::max(kept / 2 * 3, core::size_sum(kept, votes_bytes)),
-                                               environment.memory.limit() - free, 2 * core::MiB);
-    throw missing_check_memory("labels", need, verdict.nodes, sorted.records(), least);
-  }
+  require_check_memory<Id>(environment.memory, free, verdict.nodes, sorted.records());
   const core::Array<Id> labels(environment.memory, static_cast<std::size_t>(verdict.nodes), "an id per node");
   std::iota(labels.data(), labels.data() + labels.size(), Id{0});
   const core::Array<Edge<Id>> arcs(environment.memory, static_cast<std::size_t>(sorted.records()),
@@ -119,6 +139,10 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
+// CPU time of all threads together, measured on random graphs beside the run.
+constexpr double vote_nanoseconds = 25;     // per edge and round
+constexpr double compare_nanoseconds = 10;  // per node
+
 }  // namespace
 
 template <class Id>
@@ -130,9 +154,35 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   });
 }
 
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
+  const std::uint64_t count = size.edges.value_or(0);
+  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, count);
+  Forecast forecast;
+  forecast.choice = Verdict().choice;
+  prepare::with_edge_keys<Id>(declared, [&](const auto& keys) {
+    prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort, Arcs{options.directed}, size,
+                                 bytes_of<Id>(nodes, count), forecast);
+  });
+  const std::uint64_t arcs = sample_facts(edges, count, options.directed).distinct(count);
+  const double arc_nanoseconds = vote_nanoseconds + miss_nanoseconds(core::size_product(nodes, sizeof(Id)));
+  forecast.add("vote", 0, 0, seconds_for(core::size_product(arcs, options.iterations), arc_nanoseconds))
+      .one_thread = true;
+  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  return forecast;
+}
+
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const CheckOptions&,
+                                 const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const CheckOptions&,
+                                 const InputSize&);
 
 }  // namespace emgraph::graph::cdlp

@@ -13,6 +13,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/memory_model.hpp"
 
@@ -39,5 +40,11 @@ struct Verdict {
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& labels,
               const CheckOptions& options);
+
+/// What check() will do. I/O: a sample of the edges. Throws as check() before its first edge, and if the
+/// edges as declared do not fit.
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size);
 
 }  // namespace emgraph::graph::cdlp

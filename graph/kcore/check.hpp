@@ -14,6 +14,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/memory_model.hpp"
 
@@ -38,5 +39,11 @@ struct CheckOptions {
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& cores,
               const CheckOptions& options);
+
+/// What check() will do. I/O: a sample of the edges. Throws as check() before its first edge, and if rows of
+/// edges like the sample do not fit.
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size);
 
 }  // namespace emgraph::graph::kcore

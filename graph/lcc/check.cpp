@@ -16,7 +16,9 @@
 #include "core/base/parallel.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/memory_model.hpp"
+#include "graph/prepare/kept_edges.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::lcc {
 namespace {
@@ -160,33 +162,61 @@ std::string compare(format::NodeReader& values, const ArcCount<Id>& counts, std:
   return "found values for " + std::to_string(node) + " nodes, expected " + std::to_string(nodes);
 }
 
+/// Calls push(smaller id, 2 · larger id + whether the arc leads to the smaller one) for each arc.
+struct TaggedArcs {
+  bool directed;
+  void operator()(std::uint64_t a, std::uint64_t b, auto&& push) const {
+    if (a != b) push(std::min(a, b), 2 * std::max(a, b) + (directed && a > b ? 1 : 0));
+  }
+};
+
+prepare::SortSpec check_sort(const std::optional<std::uint64_t>& declared) {
+  prepare::SortSpec spec{.unique = true};
+  if (declared) spec.ends_below = core::size_product(*declared, 2);
+  return spec;
+}
+
+/// The bytes of Pairs.
+template <class Id>
+std::uint64_t pairs_bytes(std::uint64_t nodes, std::uint64_t arcs) {
+  return core::size_sum(core::size_product(nodes, 8), core::size_product(arcs, sizeof(Id) + 1));
+}
+
+/// Throws MemoryLimitError unless pairs and counts, after the sort, fit in the `free` bytes.
+template <class Id>
+void require_check_memory(const core::Environment& environment, std::size_t free, std::uint64_t nodes,
+                          std::uint64_t arcs) {
+  const std::uint64_t lists = pairs_bytes<Id>(nodes, arcs);
+  const std::uint64_t counts_bytes = ArcCount<Id>::bytes_for(nodes, arcs, environment.threads);
+  const std::uint64_t need = core::size_sum(lists, std::max<std::uint64_t>(free / 3, counts_bytes));
+  if (need <= free) return;
+  const std::uint64_t least = core::size_sum(std::max(lists / 2 * 3, core::size_sum(lists, counts_bytes)),
+                                             environment.memory.limit() - free, 3 * core::MiB);
+  throw missing_check_memory("coefficients", need, nodes, arcs, least);
+}
+
+/// Calls `body` with keys for ids and twice ids.
+template <class Id, class Body>
+auto with_tagged_keys(const std::optional<std::uint64_t>& declared, Body&& body) {
+  const unsigned bits = (declared ? prepare::bits_for_nodes(*declared) : 8 * sizeof(Id)) + 1;
+  if (bits <= 32) return body(prepare::EdgeKeys<std::uint64_t>{bits});
+  return body(prepare::EdgeKeys<core::uint128>{std::min(bits, 64U)});
+}
+
 /// Keys (smaller id, 2 · larger id + whether the arc leads to the smaller one).
 template <class Id, core::IntegerKey Key>
 Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& values,
                         const CheckOptions& options, const std::optional<std::uint64_t>& declared,
                         const prepare::EdgeKeys<Key>& keys) {
   const bool directed = options.directed;
-  const auto visit = [&](std::uint64_t a, std::uint64_t b, auto&& push) {
-    if (a != b) push(std::min(a, b), 2 * std::max(a, b) + (directed && a > b ? 1 : 0));
-  };
   const std::size_t free = environment.memory.available();
-  prepare::SortSpec spec{.unique = true};
-  if (declared) spec.ends_below = core::size_product(*declared, 2);
-  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, spec, visit,
-                                    [&](unsigned) { return free / 3; });
+  auto sorted =
+      prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, check_sort(declared),
+                          TaggedArcs{directed}, [&](unsigned) { return free / 3; });
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  const std::uint64_t lists = core::size_sum(core::size_product(verdict.nodes, 8),
-                                             core::size_product(sorted.records(), sizeof(Id) + 1));
-  const std::uint64_t counts_bytes =
-      ArcCount<Id>::bytes_for(verdict.nodes, sorted.records(), environment.threads);
-  const std::uint64_t need = core::size_sum(lists, std::max<std::uint64_t>(free / 3, counts_bytes));
-  if (need > free) {
-    const std::uint64_t least = core::size_sum(std::max(lists / 2 * 3, core::size_sum(lists, counts_bytes)),
-                                               environment.memory.limit() - free, 3 * core::MiB);
-    throw missing_check_memory("coefficients", need, verdict.nodes, sorted.records(), least);
-  }
+  require_check_memory<Id>(environment, free, verdict.nodes, sorted.records());
   const auto nodes = static_cast<std::size_t>(verdict.nodes);
   const auto most_pairs = static_cast<std::size_t>(sorted.records());
   Pairs<Id> pairs{{environment.memory, nodes, "8 bytes per node"},
@@ -219,24 +249,58 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
+// CPU time of all threads together per edge, measured on random graphs beside the run.
+constexpr double order_nanoseconds = 35;
+constexpr double misses = 3;
+constexpr double mark_nanoseconds = 3.3;    // for each entry of the list at the other end
+constexpr double node_nanoseconds = 40;     // per node
+constexpr double compare_nanoseconds = 10;  // per node
+
 }  // namespace
 
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& values,
               const CheckOptions& options) {
   const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
-  const unsigned bits = (declared ? prepare::bits_for_nodes(*declared) : 8 * sizeof(Id)) + 1;
-  if (bits <= 32) {
-    return check_with_keys(environment, edges, values, options, declared,
-                           prepare::EdgeKeys<std::uint64_t>{bits});
-  }
-  return check_with_keys(environment, edges, values, options, declared,
-                         prepare::EdgeKeys<core::uint128>{std::min(bits, 64U)});
+  return with_tagged_keys<Id>(declared, [&](const auto& keys) {
+    return check_with_keys(environment, edges, values, options, declared, keys);
+  });
+}
+
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
+  const std::uint64_t count = size.edges.value_or(0);
+  require_check_memory<Id>(environment, environment.memory.available(), nodes, count);
+  Forecast forecast;
+  forecast.choice = Verdict().choice;
+  const std::uint64_t lists = pairs_bytes<Id>(nodes, count);
+  const prepare::KeptEdges kept{
+      lists, core::size_sum(lists, ArcCount<Id>::bytes_for(nodes, count, environment.threads))};
+  with_tagged_keys<Id>(declared, [&](const auto& keys) {
+    prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort(declared),
+                                 TaggedArcs{options.directed}, size, kept, forecast);
+  });
+  const SampleFacts sampled = sample_facts(edges, count, options.directed);
+  const double edge_nanoseconds = order_nanoseconds +
+                                  misses * miss_nanoseconds(core::size_product(nodes, 12)) +
+                                  mark_nanoseconds * sampled.list_length;
+  forecast.add("count", 0, 0,
+               seconds_for(sampled.distinct(count), edge_nanoseconds) + seconds_for(nodes, node_nanoseconds));
+  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  return forecast;
 }
 
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const CheckOptions&,
+                                 const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const CheckOptions&,
+                                 const InputSize&);
 
 }  // namespace emgraph::graph::lcc

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
+#include <utility>
 
 #include "core/base/error.hpp"
 #include "core/block/run.hpp"
+#include "core/sort/held_sort.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 
@@ -74,13 +77,23 @@ std::uint64_t count_nodes(core::Environment& environment, EdgeSource<Id>& edges)
   return read.nodes(std::nullopt);
 }
 
+ModelChoice choice_in_memory() {
+  return {MemoryModel::semi_external, "two bits per node fit in memory"};
+}
+ModelChoice choice_by_sorting() {
+  return {MemoryModel::external, "two bits per node do not fit in memory"};
+}
+bool fits(const core::Environment& environment, std::uint64_t nodes) {
+  return 2 * NodeBits::bytes_for(nodes) <= environment.memory.available() / 2;
+}
+
 /// Members and covered nodes as bits.
 template <class Id>
 Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
                         std::uint64_t nodes) {
   Verdict verdict;
   verdict.nodes = nodes;
-  verdict.choice = {MemoryModel::semi_external, "two bits per node fit in memory"};
+  verdict.choice = choice_in_memory();
   NodeBits members(environment.memory, nodes, "one bit per node for the set");
   core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
   MemberList list(set);
@@ -120,29 +133,39 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
+constexpr std::size_t spool_block_bytes = 64 * 1024;
+using CoveredSorter = core::DistributionSorter<std::uint64_t>;
+
+/// Calls push(smaller end, larger end) for each edge.
+struct LowFirst {
+  void operator()(std::uint64_t source, std::uint64_t target, auto&& push) const {
+    if (source != target) push(std::min(source, target), std::max(source, target));
+  }
+};
+
+CoveredSorter::Options covered_options(std::uint64_t nodes, std::size_t free) {
+  CoveredSorter::Options options;
+  options.range = {0, nodes == 0 ? 0 : nodes - 1};
+  options.memory_bytes = free / 4;
+  options.unique = true;
+  return options;
+}
+
 /// Merges the edges, sorted by their smaller end, with the list. The larger ends of edges whose smaller end
 /// is a member, sorted and without duplicates, are the covered nodes.
 template <class Id, core::IntegerKey Key>
 Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
                          const std::optional<std::uint64_t>& declared, const prepare::EdgeKeys<Key>& keys) {
-  constexpr std::size_t spool_block_bytes = 64 * 1024;
-  const auto visit = [](std::uint64_t source, std::uint64_t target, auto&& push) {
-    if (source != target) push(std::min(source, target), std::max(source, target));
-  };
-  using CoveredSorter = core::DistributionSorter<std::uint64_t>;
   std::size_t free = 0;
-  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {}, visit,
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {}, LowFirst(),
                                     [&](unsigned) { return (free = environment.memory.available()) / 2; });
 
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  verdict.choice = {MemoryModel::external, "two bits per node do not fit in memory"};
+  verdict.choice = choice_by_sorting();
   core::RunWriter<std::uint64_t> spool(environment, spool_block_bytes, 2);
-  CoveredSorter::Options covered_options;
-  covered_options.memory_bytes = free / 4;
-  covered_options.unique = true;
-  CoveredSorter covered(environment, std::move(covered_options));
+  CoveredSorter covered(environment, covered_options(verdict.nodes, free));
   {
     core::Phase phase(environment.progress, "cover", sorted.records(), "edges");
     MemberList list(set);
@@ -184,6 +207,73 @@ Verdict check_by_sorting(core::Environment& environment, EdgeSource<Id>& edges, 
   return verdict;
 }
 
+// CPU time of all threads together per edge, measured on random graphs beside the run.
+constexpr double count_nanoseconds = 4;
+constexpr double mark_nanoseconds = 10;
+constexpr double distribute_nanoseconds = 15;
+constexpr double cover_nanoseconds = 20;
+constexpr double compare_nanoseconds = 10;
+constexpr double node_nanoseconds = 10;       // per node
+constexpr double cover_node_nanoseconds = 8;  // likewise
+
+/// For a plan, in place of check_in_memory.
+template <class Id>
+void rehearse_in_memory(core::Environment& environment, EdgeSource<Id>& edges, std::uint64_t nodes,
+                        std::uint64_t count, Forecast& forecast) {
+  const std::size_t bits = 2 * NodeBits::bytes_for(nodes);
+  const core::Reservation held = environment.memory.reserve(bits, "two bits per node");
+  const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
+  forecast.choice = choice_in_memory();
+  forecast.add("check", 1, 0,
+               seconds_for(count, mark_nanoseconds + 2 * miss_nanoseconds(bits)) +
+                   seconds_for(nodes, node_nanoseconds));
+}
+
+/// The set of a random graph. It is found in the order of ids: of the nodes at the part x of all, the share
+/// 1 / (1 + degree · x) is in it.
+struct LikelySet {
+  double members;   ///< of all nodes
+  double covering;  ///< of all edges: those from a member to a larger node
+
+  LikelySet(double nodes, double edges) {
+    const double degree = std::max(1e-3, 2 * edges / std::max(1.0, nodes));
+    members = std::log1p(degree) / degree;
+    covering = 2 * ((1 + 1 / degree) * std::log1p(degree) - 1) / degree;
+  }
+};
+
+/// The same in place of check_by_sorting.
+template <class Id, core::IntegerKey Key>
+void rehearse_sorting(core::Environment& environment, EdgeSource<Id>& edges,
+                      const std::optional<std::uint64_t>& declared, const prepare::EdgeKeys<Key>& keys,
+                      std::uint64_t nodes, const InputSize& size, Forecast& forecast) {
+  std::size_t free = 0;
+  core::SpillForecast covered;
+  const core::SpillForecast sorted = prepare::rehearse_sort_edges(
+      prepare::sort_input(environment, edges, declared), keys, {}, LowFirst(),
+      [&](unsigned) { return (free = environment.memory.available()) / 2; }, size.edges,
+      [&](std::uint64_t records, const core::Reservation&) {
+        core::HeldSort<std::uint64_t> sort(environment, covered_options(nodes, free), records);
+        covered = sort.spill();
+        core::Reservation blocks =
+            environment.memory.reserve_between(0, 4 * spool_block_bytes, "blocks of members");
+        return std::pair(std::move(sort), std::move(blocks));
+      });
+  const std::uint64_t count = size.edges.value_or(0);
+  const LikelySet likely(static_cast<double>(nodes), static_cast<double>(count));
+  const std::uint64_t ids = core::size_product(nodes, sizeof(std::uint64_t));
+  covered.expected_bytes = spilled_of_share(covered, likely.covering);
+  covered.add({.most_bytes = ids,
+               .expected_bytes = static_cast<std::uint64_t>(static_cast<double>(ids) * likely.members)});
+  forecast.choice = choice_by_sorting();
+  forecast.temporary = space_of_two_sorts(sorted, covered, spool_block_bytes);
+  forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(count, distribute_nanoseconds));
+  forecast.add("cover", 0, sorted.expected_bytes + covered.expected_bytes,
+               seconds_for(count, cover_nanoseconds) + seconds_for(nodes, cover_node_nanoseconds));
+  forecast.add("check", 0, covered.expected_bytes,
+               seconds_for(count, compare_nanoseconds) + seconds_for(nodes, node_nanoseconds));
+}
+
 }  // namespace
 
 template <class Id>
@@ -191,16 +281,44 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
               const CheckOptions& options) {
   std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
   if (!nodes && edges.rewindable()) nodes = count_nodes(environment, edges);
-  if (nodes && 2 * NodeBits::bytes_for(*nodes) <= environment.memory.available() / 2) {
+  if (nodes && fits(environment, *nodes)) {
     return check_in_memory(environment, edges, set, *nodes);
   }
   return prepare::with_edge_keys<Id>(
       nodes, [&](const auto& keys) { return check_by_sorting(environment, edges, set, nodes, keys); });
 }
 
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size) {
+  std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::uint64_t count = size.edges.value_or(0);
+  Forecast forecast;
+  if (!nodes && edges.rewindable()) {
+    nodes = size.nodes;
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
+    forecast.add("count nodes", 1, 0, seconds_for(count, count_nanoseconds));
+  }
+  if (nodes && fits(environment, *nodes)) {
+    rehearse_in_memory(environment, edges, *nodes, count, forecast);
+    return forecast;
+  }
+  prepare::with_edge_keys<Id>(nodes, [&](const auto& keys) {
+    rehearse_sorting(environment, edges, nodes, keys, nodes ? *nodes : size.nodes.value_or(0), size,
+                     forecast);
+  });
+  if (!size.edges || !(nodes || size.nodes)) forecast.leave_size_open();
+  return forecast;
+}
+
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const CheckOptions&,
+                                 const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const CheckOptions&,
+                                 const InputSize&);
 
 }  // namespace emgraph::graph::mis

@@ -12,6 +12,7 @@
 #include "graph/node_bits.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
+#include "graph/prepare/adjacency/unpack_forecast.hpp"
 
 namespace emgraph::graph::scc {
 namespace {
@@ -163,9 +164,55 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   return verdict;
 }
 
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size) {
+  // CPU time measured on random graphs beside the run.
+  constexpr double edge_nanoseconds = 14;  // and misses
+  constexpr double misses = 5;
+  constexpr double node_nanoseconds = 60;
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
+  Forecast forecast;
+  forecast.choice = Verdict().choice;
+  const auto rows =
+      adjacency::rehearse_unpacked(environment, edges, {.directed = true, .nodes = declared}, size, forecast);
+  const auto hold = [&](std::uint64_t count, std::size_t bytes, const char* what) {
+    return adjacency::hold_array(environment.memory, count, bytes, what);
+  };
+  const auto top_up = [&](unsigned times) {
+    const std::uint64_t bytes = core::size_product(rows.further_bytes, times);
+    environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "rows of other edges");
+  };
+  const core::Reservation labels = hold(nodes, sizeof(Id), "an id per node");
+  const core::Reservation queue = hold(nodes, sizeof(Id), "an id per node");
+  {
+    const core::Reservation ends = hold(core::size_sum(nodes, 1), sizeof(std::uint64_t), "8 bytes per node");
+    const core::Reservation turned = hold(rows.likely_entries, sizeof(Id), "an id per edge");
+    const core::Reservation reached = hold(NodeBits::bytes_for(nodes), 1, "a bit per node");
+    top_up(2);
+  }
+  {
+    const core::Reservation entering = hold(nodes, sizeof(std::uint64_t), "8 bytes per node");
+    const core::Reservation next = hold(nodes, sizeof(Id), "an id per node");
+    top_up(1);
+  }
+  forecast.add("read labels", 0, 0, 0);
+  const double edge = edge_nanoseconds + misses * miss_nanoseconds(labels.bytes());
+  forecast
+      .add("check", 0, 0, seconds_for(size.edges.value_or(0), edge) + seconds_for(nodes, node_nanoseconds))
+      .one_thread = true;
+  return forecast;
+}
+
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const CheckOptions&,
+                                 const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const CheckOptions&,
+                                 const InputSize&);
 
 }  // namespace emgraph::graph::scc

@@ -15,6 +15,7 @@
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/search_root.hpp"
+#include "graph/sssp/check_equal_forecast.hpp"
 #include "graph/sssp/check_rules.hpp"
 #include "graph/sssp/check_sorted.hpp"
 #include "graph/sssp/check_support.hpp"
@@ -24,6 +25,9 @@ namespace {
 
 // Edges between the prefetch of a distance and its use.
 constexpr std::size_t prefetch_edges = 16;
+// CPU time of all threads together, measured on random graphs beside the run.
+constexpr double memory_edge_nanoseconds = 12;
+constexpr double memory_node_nanoseconds = 15;
 
 /// The least violation found by a thread, by source, target and rule.
 struct Violation {
@@ -62,14 +66,33 @@ class SharedBits {
   core::Array<std::uint64_t> words_;
 };
 
+ModelChoice choice_in_memory() {
+  return {MemoryModel::semi_external, "values of nodes fit in memory"};
+}
+
+/// Of a MemoryCheck.
+template <class Id>
+std::size_t values_bytes(std::uint64_t nodes, bool parents) {
+  return static_cast<std::size_t>(nodes) * (sizeof(std::uint64_t) + (parents ? sizeof(Id) : 0)) +
+         (parents ? 2 : 1) * NodeBits::bytes_for(nodes);
+}
+
+/// The number of values of nodes, if they fit in memory; else they are sorted.
+template <class Id>
+std::optional<std::uint64_t> values_in_memory(const core::Environment& environment, const EdgeFacts& facts,
+                                              const CheckOptions& options,
+                                              const format::NodeReader* distances, bool parents) {
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
+  const std::optional<std::uint64_t> values =
+      nodes ? nodes : (distances != nullptr ? distances->count() : std::nullopt);
+  if (!values || *values >= std::uint64_t{1} << 48) return std::nullopt;
+  const bool fit = values_bytes<Id>(*values, parents) <= environment.memory.available() / 4 * 3;
+  return fit ? values : std::nullopt;
+}
+
 template <class Id, class Distances>
 class MemoryCheck {
  public:
-  static std::size_t bytes(std::uint64_t nodes, bool parents) {
-    return static_cast<std::size_t>(nodes) * (sizeof(std::uint64_t) + (parents ? sizeof(Id) : 0)) +
-           (parents ? 2 : 1) * NodeBits::bytes_for(nodes);
-  }
-
   MemoryCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const std::optional<std::uint64_t>& declared, std::uint64_t values, bool with_parents)
       : environment_(environment),
@@ -80,7 +103,7 @@ class MemoryCheck {
         values_(values),
         with_parents_(with_parents),
         root_(options, with_parents, verdict_) {
-    verdict_.choice = {MemoryModel::semi_external, "values of nodes fit in memory"};
+    verdict_.choice = choice_in_memory();
     verdict_.nodes = declared.value_or(values);
   }
 
@@ -295,26 +318,50 @@ class MemoryCheck {
   bool any_pending_ = false;
 };
 
+void require_comparable(const format::NodeReader& distances, WeightType type, const std::string& graph) {
+  if (distances.floating() == is_floating(type)) return;
+  throw core::DataError(graph + ": the weights are " +
+                        (is_floating(type) ? "floating-point numbers, but the distances integers"
+                                           : "integers, but the distances floating-point numbers"));
+}
+
+/// For a plan, in place of MemoryCheck::run.
+template <class Id>
+Forecast forecast_in_memory(core::Environment& environment, EdgeSource<Id>& edges, bool parents,
+                            const CheckOptions& options, std::uint64_t values, const InputSize& size) {
+  Forecast forecast;
+  forecast.choice = choice_in_memory();
+  const std::uint64_t count = size.edges.value_or(0);
+  const std::size_t held = values_bytes<Id>(values, parents);
+  const EqualArcsForecast equal = equal_arcs(edges, options, values);
+  {
+    const core::Reservation arrays = environment.memory.reserve(held, "values of nodes");
+    const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
+    const core::Reservation blocks = environment.memory.reserve_between(
+        0, equal.share > 0 ? 2 * lanes.size() * check_block_bytes(environment) : 0, "arcs that add nothing");
+  }
+  const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
+  forecast.add("check", 1, 0,
+               seconds_for(count, edge_nanoseconds) + seconds_for(values, memory_node_nanoseconds));
+  equal.add(environment, core::size_product(count, options.directed ? 1 : 2), forecast);
+  if (!size.edges && equal.share > 0) forecast.leave_size_open();
+  return forecast;
+}
+
 }  // namespace
 
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& distances,
               format::NodeReader* parents, const CheckOptions& options) {
   const WeightType type = options.weighting.type(edges.facts().layout.weight);
-  if (distances.floating() != is_floating(type)) {
-    throw core::DataError(edges.facts().name + ": the weights are " +
-                          (is_floating(type) ? "floating-point numbers, but the distances integers"
-                                             : "integers, but the distances floating-point numbers"));
-  }
-  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, edges.facts());
-  const std::optional<std::uint64_t> values = nodes ? nodes : distances.count();
+  require_comparable(distances, type, edges.facts().name);
+  const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
+  const auto values =
+      values_in_memory<Id>(environment, edges.facts(), options, &distances, parents != nullptr);
   return with_distances(type, [&]<class Distances>(Distances) {
-    if (values && *values < std::uint64_t{1} << 48) {
-      const std::size_t bytes = MemoryCheck<Id, Distances>::bytes(*values, parents != nullptr);
-      if (bytes <= environment.memory.available() / 4 * 3) {
-        return MemoryCheck<Id, Distances>(environment, edges, options, nodes, *values, parents != nullptr)
-            .run(distances, parents);
-      }
+    if (values) {
+      return MemoryCheck<Id, Distances>(environment, edges, options, nodes, *values, parents != nullptr)
+          .run(distances, parents);
     }
     return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
       return SortedCheck<Id, Key, Distances>(environment, edges, options, keys).run(distances, parents);
@@ -322,9 +369,31 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   });
 }
 
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
+                        const format::NodeReader* distances, bool parents, const CheckOptions& options,
+                        const InputSize& size) {
+  if (distances != nullptr) {
+    require_comparable(*distances, options.weighting.type(edges.facts().layout.weight), edges.facts().name);
+  }
+  const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
+  if (nodes) require_root(options.root, *nodes);
+  if (const auto values = values_in_memory<Id>(environment, edges.facts(), options, distances, parents)) {
+    return forecast_in_memory(environment, edges, parents, options, *values, size);
+  }
+  return prepare::with_edge_keys<Id>(nodes, [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+    return SumSort<Id, Key>(environment, edges, options, keys).forecast(size);
+  });
+}
+
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const format::NodeReader*,
+                                 bool, const CheckOptions&, const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const format::NodeReader*,
+                                 bool, const CheckOptions&, const InputSize&);
 
 }  // namespace emgraph::graph::sssp

@@ -18,6 +18,7 @@
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/memory_model.hpp"
 #include "graph/weighting.hpp"
@@ -54,5 +55,13 @@ struct CheckOptions {
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& distances,
               format::NodeReader* parents, const CheckOptions& options);
+
+/// What check() will do. `distances`: null if only check() may read them. `parents`: there are some. If a
+/// sample of the weights has none that adds nothing to a distance, the bounds do not count such arcs. I/O: a
+/// sample of the edges. Throws as check() before its first edge.
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
+                        const format::NodeReader* distances, bool parents, const CheckOptions& options,
+                        const InputSize& size);
 
 }  // namespace emgraph::graph::sssp

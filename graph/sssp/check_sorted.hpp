@@ -20,24 +20,106 @@
 #include <utility>
 
 #include "core/block/run.hpp"
-#include "core/sort/distribution_sorter.hpp"
+#include "core/sort/held_sort.hpp"
 #include "graph/prepare/adjacency/neighbour_stream.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/search_root.hpp"
+#include "graph/sssp/check_equal_forecast.hpp"
 #include "graph/sssp/check_support.hpp"
 
 namespace emgraph::graph::sssp {
 
+/// The two sorts of a check: of the arcs, and of what they give their targets.
+template <class Id, core::IntegerKey Key>
+class SumSort {
+ public:
+  SumSort(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+          const prepare::EdgeKeys<Key>& keys)
+      : environment_(environment), edges_(edges), options_(options), keys_(keys) {}
+
+  /// For a plan, in place of run().
+  Forecast forecast(const InputSize& size) {
+    free_ = environment_.memory.available();
+    const auto declared = declared_nodes<Id>(options_.nodes, edges_.facts());
+    const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
+    const std::size_t block = check_block_bytes(environment_);
+    const std::uint64_t arcs = core::size_product(size.edges.value_or(0), options_.directed ? 1 : 2);
+    core::SpillForecast sums;
+    core::Reservation blocks = environment_.memory.reserve_between(0, 2 * block, "blocks of distances");
+    const core::SpillForecast sorted = adjacency::rehearse_neighbours(
+        environment_, edges_, stream_options(), size.edges, [&](std::uint64_t) {
+          core::HeldSort<Key> sort(environment_, sum_options(nodes, arcs), arcs);
+          sums = sort.spill();
+          // Distances that are read, arcs that add nothing.
+          core::Reservation more = environment_.memory.reserve_between(0, 12 * block, "blocks of arcs");
+          return std::pair(std::move(sort), std::move(more));
+        });
+    blocks.release();
+    Forecast forecast;
+    forecast.choice = choice();
+    const SampleFacts sampled = sample_facts(edges_, size.edges.value_or(0), options_.directed);
+    // Unreached nodes give their neighbours no distance.
+    const double unreached =
+        1 - largest_component_share(static_cast<double>(nodes), static_cast<double>(size.edges.value_or(0)));
+    sums.expected_bytes = spilled_of_share(sums, sampled.distinct_share * (1 - unreached * unreached));
+    forecast.temporary = space_of_two_sorts(
+        sorted, sums, core::size_sum(core::size_product(nodes, sizeof(std::uint64_t)), 4 * block));
+    const bool in_order = adjacency::streams_in_order(edges_.facts(), options_.directed, options_.weighting);
+    if (!in_order)
+      forecast.add("distribute", 1, sorted.expected_bytes, seconds_for(arcs, distribute_nanoseconds));
+    forecast.add("build adjacency", in_order ? 1 : 0,
+                 core::size_sum(sorted.expected_bytes, sums.expected_bytes),
+                 seconds_for(arcs, carry_nanoseconds));
+    forecast.add("check", 0, sums.expected_bytes, seconds_for(arcs, judge_nanoseconds));
+    equal_arcs(edges_, options_, nodes).add(environment_, arcs, forecast);
+    if (!size.edges || nodes == 0) forecast.leave_size_open();
+    return forecast;
+  }
+
+ protected:
+  using Sums = core::DistributionSorter<Key>;
+  static constexpr std::size_t sum_bytes = sizeof(std::uint64_t);
+  /// The distance at the target, and whether it is that of the source.
+  using Sum = std::array<std::byte, sum_bytes + 1>;
+
+  static ModelChoice choice() { return {MemoryModel::external, "values of nodes do not fit in memory"}; }
+  adjacency::StreamOptions stream_options() const {
+    return {.directed = options_.directed,
+            .nodes = options_.nodes,
+            .spare_bytes = free_ / 2,
+            .weighting = options_.weighting,
+            .limits = check_limits};
+  }
+  typename Sums::Options sum_options(std::uint64_t nodes, const std::optional<std::uint64_t>& arcs) const {
+    typename Sums::Options options;
+    if (nodes > 0) options.range = keys_.range(nodes - 1);
+    options.records = arcs;
+    options.memory_bytes = std::min(environment_.memory.available() - free_ / 8, free_ / 2);
+    options.threads = 1;
+    options.attachment_bytes = sizeof(Sum);
+    return options;
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& edges_;
+  const CheckOptions& options_;
+  const prepare::EdgeKeys<Key> keys_;
+  std::size_t free_ = 0;  ///< before the sort
+
+ private:
+  // CPU time of all threads together per arc, measured on random graphs beside the run.
+  static constexpr double distribute_nanoseconds = 20;
+  static constexpr double carry_nanoseconds = 50;
+  static constexpr double judge_nanoseconds = 35;
+};
+
 template <class Id, core::IntegerKey Key, class Distances>
-class SortedCheck {
+class SortedCheck : SumSort<Id, Key> {
  public:
   SortedCheck(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
               const prepare::EdgeKeys<Key>& keys)
-      : environment_(environment),
-        edges_(edges),
-        options_(options),
-        keys_(keys),
-        type_(options.weighting.type(edges.facts().layout.weight)) {
-    verdict_.choice = {MemoryModel::external, "values of nodes do not fit in memory"};
+      : Base(environment, edges, options, keys), type_(options.weighting.type(edges.facts().layout.weight)) {
+    verdict_.choice = Base::choice();
   }
 
   Verdict run(format::NodeReader& distances, format::NodeReader* parents) {
@@ -47,14 +129,14 @@ class SortedCheck {
   }
 
  private:
-  using Sums = core::DistributionSorter<Key>;
-  static constexpr std::size_t sum_bytes = sizeof(std::uint64_t);
-  /// The distance at the target, and whether it is that of the source.
-  using Sum = std::array<std::byte, sum_bytes + 1>;
+  using Base = SumSort<Id, Key>;
+  using Base::edges_, Base::environment_, Base::free_, Base::keys_, Base::options_, Base::sum_bytes;
+  using typename Base::Sum;
+  using typename Base::Sums;
 
   /// Sorts (target, source, sum) of every arc whose sum is not unreached; keeps the distances for judge().
   bool carry(format::NodeReader& reader, RootRule& root) {
-    const std::size_t free = environment_.memory.available();
+    free_ = environment_.memory.available();
     Spool spool(environment_, check_block_bytes(environment_));
     ClaimedValues distances(reader, sizeof(std::uint64_t));
     std::uint64_t next = 0;
@@ -73,22 +155,10 @@ class SortedCheck {
     const auto begin = [&](const std::optional<std::uint64_t>& nodes,
                            const std::optional<std::uint64_t>& arcs) {
       verdict_.nodes = nodes.value_or(0);
-      typename Sums::Options options;
-      if (verdict_.nodes > 0) options.range = keys_.range(verdict_.nodes - 1);
-      options.records = arcs;
-      options.memory_bytes = std::min(environment_.memory.available() - free / 8, free / 2);
-      options.threads = 1;
-      options.attachment_bytes = sizeof(Sum);
-      sums_ = std::make_unique<Sums>(environment_, std::move(options));
+      sums_ = std::make_unique<Sums>(environment_, this->sum_options(verdict_.nodes, arcs));
     };
     const prepare::IngestFacts read = adjacency::stream_neighbours(
-        environment_, edges_,
-        {.directed = options_.directed,
-         .nodes = options_.nodes,
-         .spare_bytes = free / 2,
-         .weighting = options_.weighting,
-         .limits = check_limits},
-        begin, [&](Id source, Id target, std::uint64_t bits) {
+        environment_, edges_, this->stream_options(), begin, [&](Id source, Id target, std::uint64_t bits) {
           if (source >= next && !read_below(std::uint64_t{source} + 1)) return;
           const std::uint64_t sum = Distances::add(distance, length_of(type_, bits));
           if (sum == Distances::unreached) return;
@@ -220,10 +290,6 @@ class SortedCheck {
   }
 
   using Spool = core::RunWriter<std::uint64_t>;
-  core::Environment& environment_;
-  EdgeSource<Id>& edges_;
-  const CheckOptions& options_;
-  const prepare::EdgeKeys<Key> keys_;
   const WeightType type_;
   Verdict verdict_;
   std::unique_ptr<Sums> sums_;

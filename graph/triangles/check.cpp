@@ -11,7 +11,9 @@
 #include "core/memory/buffer.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/memory_model.hpp"
+#include "graph/prepare/kept_edges.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sample_facts.hpp"
 #include "graph/triangles/check_count.hpp"
 
 namespace emgraph::graph::triangles {
@@ -82,31 +84,41 @@ std::string check_list(format::NodeReader& list, const LargerNeighbours<Id>& lar
   return "";
 }
 
+/// Calls push(smaller end, larger end) for each edge.
+struct LowFirst {
+  void operator()(std::uint64_t a, std::uint64_t b, auto&& push) const {
+    if (a != b) push(std::min(a, b), std::max(a, b));
+  }
+};
+constexpr prepare::SortSpec check_sort{.unique = true};
+
+/// Throws MemoryLimitError unless the lists and the counts, after the sort, fit in the `free` bytes.
+template <class Id>
+void require_check_memory(const core::MemoryBudget& memory, std::size_t free, std::uint64_t nodes,
+                          std::uint64_t edges) {
+  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // so that their bytes fit 64 bits
+  const std::uint64_t counted = std::min(nodes, most_nodes);
+  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, edges);
+  // Frees the sorter before the counting begins.
+  const std::uint64_t need =
+      std::max(lists_bytes / 2 * 3 + core::MiB, lists_bytes + MarkedCount<Id>::bytes_for(counted, edges));
+  if (need <= free) return;
+  const std::uint64_t least = core::size_sum(need, memory.limit() - free, 2 * core::MiB);
+  throw missing_check_memory("triangles", need, nodes, edges, least);
+}
+
 /// Sorts the edges without loops and duplicates into lists, then counts.
 template <class Id, core::IntegerKey Key>
 Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& per_node,
                         format::NodeReader* list, const std::optional<std::uint64_t>& declared,
                         const prepare::EdgeKeys<Key>& keys) {
-  const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
-    if (a != b) push(std::min(a, b), std::max(a, b));
-  };
   const std::size_t free = environment.memory.available();
-  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, {.unique = true},
-                                    visit, [&](unsigned) { return free / 3; });
+  auto sorted = prepare::sort_edges(prepare::sort_input(environment, edges, declared), keys, check_sort,
+                                    LowFirst(), [&](unsigned) { return free / 3; });
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-
-  constexpr std::uint64_t most_nodes = std::uint64_t{1} << 56;  // so that their bytes fit 64 bits
-  const std::uint64_t counted = std::min(verdict.nodes, most_nodes);
-  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(counted, sorted.records());
-  // Frees the sorter before the counting begins.
-  const std::uint64_t need = std::max(lists_bytes / 2 * 3 + core::MiB,
-                                      lists_bytes + MarkedCount<Id>::bytes_for(counted, sorted.records()));
-  if (need > free) {
-    const std::uint64_t least = core::size_sum(need, environment.memory.limit() - free, 2 * core::MiB);
-    throw missing_check_memory("triangles", need, verdict.nodes, sorted.records(), least);
-  }
+  require_check_memory<Id>(environment.memory, free, verdict.nodes, sorted.records());
   LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorted.records());
   {
     core::Phase phase(environment.progress, "sort", sorted.records(), "edges");
@@ -126,6 +138,13 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
+// CPU time of all threads together per edge, measured on random graphs beside the run.
+constexpr double order_nanoseconds = 25;
+constexpr double misses = 4;
+constexpr double mark_nanoseconds = 0.9;    // for each entry of the list at the other end
+constexpr double node_nanoseconds = 60;     // per node
+constexpr double compare_nanoseconds = 10;  // per node
+
 }  // namespace
 
 template <class Id>
@@ -137,9 +156,42 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   });
 }
 
+template <class Id>
+Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
+                        const InputSize& size) {
+  const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
+  const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
+  const std::uint64_t count = size.edges.value_or(0);
+  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, count);
+  Forecast forecast;
+  forecast.choice = Verdict().choice;
+  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(nodes, count);
+  const std::uint64_t marks_bytes =
+      core::size_product(environment.threads - 1, MarkedCount<Id>::thread_bytes(nodes, count));
+  const prepare::KeptEdges kept{
+      lists_bytes, core::size_sum(lists_bytes, MarkedCount<Id>::bytes_for(nodes, count), marks_bytes)};
+  prepare::with_edge_keys<Id>(declared, [&](const auto& keys) {
+    prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort, LowFirst(), size, kept,
+                                 forecast);
+  });
+  const SampleFacts sampled = sample_facts(edges, count, false);
+  const double edge_nanoseconds = order_nanoseconds +
+                                  misses * miss_nanoseconds(core::size_product(nodes, 12)) +
+                                  mark_nanoseconds * sampled.list_length;
+  forecast.add("count", 0, 0,
+               seconds_for(sampled.distinct(count), edge_nanoseconds) + seconds_for(nodes, node_nanoseconds));
+  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  return forecast;
+}
+
 template Verdict check(core::Environment&, EdgeSource<std::uint32_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
 template Verdict check(core::Environment&, EdgeSource<std::uint64_t>&, format::NodeReader&,
                        format::NodeReader*, const CheckOptions&);
+
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint32_t>&, const CheckOptions&,
+                                 const InputSize&);
+template Forecast forecast_check(core::Environment&, EdgeSource<std::uint64_t>&, const CheckOptions&,
+                                 const InputSize&);
 
 }  // namespace emgraph::graph::triangles

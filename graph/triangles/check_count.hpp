@@ -104,12 +104,17 @@ class MarkedCount {
   /// Memory with one thread.
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t edges) {
     const std::uint64_t ordering = nodes * sizeof(Order);
-    // No list is longer than this: its node and all nodes on it have at least as many edges as the list.
-    const auto longest = static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(edges))) + 1;
-    const std::uint64_t counting = nodes * (sizeof(std::uint64_t) + sizeof(Mark)) + edges * sizeof(Id) +
-                                   2 * sizeof(Mark) * (longest + 1);
+    const std::uint64_t counting =
+        nodes * sizeof(std::uint64_t) + edges * sizeof(Id) + thread_bytes(nodes, edges);
     return nodes * (sizeof(Id) + sizeof(std::uint64_t)) + std::max(ordering, counting) +
            pages * core::page_bytes;
+  }
+
+  /// Of the marks of a thread.
+  static std::uint64_t thread_bytes(std::uint64_t nodes, std::uint64_t edges) {
+    // No list is longer than this: its node and all nodes on it have at least as many edges as the list.
+    const auto longest = static_cast<std::uint64_t>(std::sqrt(2.0 * static_cast<double>(edges))) + 1;
+    return sizeof(Mark) * (nodes + 2 * (longest + 1));
   }
 
   std::uint64_t triangles() const { return triangles_; }

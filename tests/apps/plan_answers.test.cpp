@@ -105,7 +105,6 @@ TEST_CASE("a plan fails as the command would") {
   }
   for (const auto& [line, part] : std::vector<std::pair<std::string, std::string>>{
            {"info edges.bin", "not a command that can be planned"},
-           {"check kcore edges.bin x.npy", "not a command that can be planned"},
            {"filter edges.bin --relabel --largest-component -o c.bin", "together with --relabel"}}) {
     const Outcome outcome = here.run("emgraph plan " + line);
     CHECK(outcome.exit_code == 2);

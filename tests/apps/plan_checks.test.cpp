@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Plans of checks beside the checks: bounds, model and phases; the same errors.
+#include <catch2/catch.hpp>
+
+#include "tests/apps/plan_and_run.hpp"
+
+namespace emgraph::tests {
+
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> names_of(const json& phases) {
+  std::vector<std::string> names;
+  for (const json& phase : phases) names.push_back(phase.at("name"));
+  return names;
+}
+
+/// Plan and check end alike; the bounds hold, and the expected space is within 1.5 times what is used and a
+/// few blocks. True if the check ended well.
+bool check_plan_of(const Workplace& here, const std::string& line) {
+  INFO(line);
+  const Outcome plan = here.run("emgraph plan " + line + " --json");
+  const Outcome run = here.run("emgraph " + line + " --json");
+  CHECK(plan.exit_code == run.exit_code);
+  if (run.exit_code != 0) {
+    // Loops and duplicates are found by the run.
+    const auto start = [](const std::string& error) { return error.substr(0, error.find(" needs ")); };
+    CHECK(start(plan.error) == start(run.error));
+    return false;
+  }
+  const PlanAndRun both{plan.json(), run.json()};
+  check_bounds(both);
+  CHECK(both.plan.at("model") == both.run.at("model"));
+  CHECK(both.plan.at("model_reason") == both.run.at("model_reason"));
+  CHECK(names_of(both.plan.at("phases")) == names_of(both.run.at("phases")));
+  constexpr double blocks = 4.0 * 1024 * 1024;
+  const auto expected = both.plan.at("temp_bytes_expected").get<double>();
+  const auto used = both.run.at("temp_bytes_peak").get<double>();
+  CHECK(expected <= 1.5 * used + blocks);
+  CHECK(used <= 1.5 * expected + blocks);
+  return true;
+}
+
+void solve(const Workplace& here, const std::string& graph) {
+  here.succeed("emgraph bfs " + graph + " --root 5 -o levels.npy --parents above.npy -fq");
+  here.succeed("emgraph mis " + graph + " -o set.npy -fq");
+  here.succeed("emgraph sssp " + graph +
+               " --root 5 --weights hash -o distances.npy --parents before.npy -fq");
+  here.succeed("emgraph kcore " + graph + " -o cores.npy -fq");
+  here.succeed("emgraph scc " + graph + " -o classes.npy -fq");
+  here.succeed("emgraph triangles " + graph + " --per-node counts.npy --list list.npy -fq");
+  here.succeed("emgraph lcc " + graph + " --directed -o lcc.npy -fq");
+  here.succeed("emgraph cdlp " + graph + " --iterations 2 -o communities.npy -fq");
+}
+
+}  // namespace
+
+TEST_CASE("plans of checks of solvers bound memory and space, and know model and phases") {
+  Workplace here;
+  Sample sample(24, 2);
+  unsigned passed = 0;
+  for (const std::string& graph : make_small_graphs(here)) {
+    solve(here, graph);
+    for (const std::string memory : {"16M", "44M", "160M"}) {
+      for (const std::string& command :
+           {"bfs " + graph + " levels.npy --root 5", "bfs " + graph + " levels.npy --parents above.npy",
+            "mis " + graph + " set.npy", "sssp " + graph + " distances.npy --weights hash",
+            "sssp " + graph + " distances.npy --parents before.npy --weights hash",
+            "kcore " + graph + " cores.npy", "scc " + graph + " classes.npy",
+            "triangles " + graph + " counts.npy --list list.npy", "lcc " + graph + " lcc.npy --directed",
+            "cdlp " + graph + " communities.npy --iterations 2"}) {
+        if (!sample.takes()) continue;
+        passed += check_plan_of(here, "check " + command + " -M " + memory + " --spill-codec none -j 2");
+      }
+    }
+  }
+  CHECK(passed > 0);
+}
+
+TEST_CASE("plans of checks whose values of nodes do not fit bound memory and space") {
+  Workplace here;
+  here.succeed("emgraph gen --model grid --dims 1700x1700 --weights 1:1000 -o grid.bin -q");
+  here.succeed("emgraph gen --edges 2M --nodes 3M --weights 1:1000 -o sparse.bin -q");
+  Sample sample(4);
+  for (const std::string graph : {"grid.bin", "sparse.bin"}) {
+    here.succeed("emgraph bfs " + graph + " --root 5 -o levels.npy --parents above.npy -fq");
+    here.succeed("emgraph sssp " + graph + " --root 5 -o distances.npy --parents before.npy -fq");
+    for (const std::string& command :
+         {"bfs " + graph + " levels.npy --parents above.npy -M 16M",
+          "sssp " + graph + " distances.npy --parents before.npy --root 5 -M 24M"}) {
+      if (!sample.takes()) continue;
+      const std::string line = "check " + command + " --spill-codec none -j 2";
+      CHECK(check_plan_of(here, line));
+      const PlanAndRun both = plan_and_run(here, line);
+      CHECK(both.plan.at("model") == "external");
+      // Distances of unreached nodes are passed on to no neighbour.
+      if (command.starts_with("sssp sparse")) continue;
+      CHECK(both.plan.at("temp_bytes_peak").get<double>() <=
+            1.5 * both.run.at("temp_bytes_peak").get<double>());
+    }
+  }
+}
+
+TEST_CASE("the plan of check sssp bounds the search along arcs of weight 0") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 300k --nodes 100k --weights 0:3 -o zeros.bin -q");
+  here.succeed("emgraph gen --model grid --dims 300x300 --weights 0:0 -o level.bin -q");
+  for (const std::string graph : {"zeros.bin", "level.bin"}) {
+    here.succeed("emgraph sssp " + graph + " --root 5 -o distances.npy --parents before.npy -fq");
+    for (const std::string memory : {"16M", "64M"}) {
+      for (const std::string rest : {"", " --parents before.npy"}) {
+        const std::string line = "check sssp " + graph + " distances.npy --root 5 -j 2 -M " + memory + rest;
+        INFO(line);
+        const PlanAndRun both = plan_and_run(here, line);
+        CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+        CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+      }
+    }
+  }
+}
+
+TEST_CASE("a plan of a check does not read its result, and fails as the check does") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 100k --nodes 10k --weights 1:9 -o edges.bin -q");
+  here.succeed("emgraph bfs edges.bin --root 1 -o wrong.npy -q");
+  for (const std::string line :
+       {"kcore edges.bin wrong.npy", "scc edges.bin wrong.npy", "cdlp edges.bin wrong.npy",
+        "mis edges.bin wrong.npy", "triangles edges.bin wrong.npy", "sssp edges.bin wrong.npy --root 1"}) {
+    INFO(line);
+    CHECK(here.run("emgraph plan check " + line).exit_code == 0);
+    CHECK(here.run("emgraph check " + line).exit_code == 1);
+  }
+  for (const std::string line :
+       {"bfs edges.bin missing.npy", "bfs edges.bin wrong.npy --root 1T", "mis edges.bin missing.npy",
+        "sssp edges.bin missing.npy", "sssp edges.bin wrong.npy --weights squares",
+        "sssp edges.bin wrong.npy --parents missing.npy", "kcore edges.bin missing.npy",
+        "triangles edges.bin missing.npy", "triangles edges.bin wrong.npy --list wrong.npy",
+        "lcc edges.bin wrong.npy", "cdlp edges.bin wrong.npy --iterations x", "scc missing.bin wrong.npy",
+        "triangles edges.bin wrong.npy -M 1"}) {
+    INFO(line);
+    const Outcome plan = here.run("emgraph plan check " + line);
+    const Outcome run = here.run("emgraph check " + line);
+    CHECK(plan.exit_code == run.exit_code);
+    CHECK(plan.exit_code > 1);
+    CHECK(plan.error == run.error);
+  }
+}
+
+}  // namespace emgraph::tests
