@@ -103,7 +103,8 @@ class RecordSource {
   virtual bool in_pieces() const { return false; }
   /// True if the edges can be read again.
   virtual bool rewindable() const = 0;
-  /// True if reading again costs little beside a sort: the edges are in a file and are not parsed from text.
+  /// True if reading again costs little beside a sort: the edges are generated, or in a file and not
+  /// parsed from text.
   /// It does not depend on the machine, so that a plan and its run agree.
   virtual bool quick_to_reread() const { return false; }
   /// To be called before the first of two readings: a file on a slow disk is then read through the page

@@ -27,6 +27,7 @@ class GeneratorSource final : public LanedSource {
                   unsigned max_lanes);
 
   bool rewindable() const override { return true; }
+  bool quick_to_reread() const override { return true; }
   void rewind() override { next_edge_ = 0; }
   std::uint64_t seek(std::uint64_t edge) override { return next_edge_ = edge; }
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
