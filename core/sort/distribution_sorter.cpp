@@ -221,6 +221,8 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
   std::size_t least_capacity = ~std::size_t{0};
   double likely = 0;
   double likely_parts = 0;
+  double split_records = 0;
+  std::uint64_t split_buckets = 0;
   double code_share = 0;
   double largest = 0;
   const std::uint64_t open_blocks = plan_.shared_blocks ? 1 : lanes();
@@ -232,16 +234,22 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
     likely += bucket_records / static_cast<double>(capacity) +
               std::min(bucket_records, static_cast<double>(open_blocks)) / 2;
     if (bucket_records > 2 * part_records) likely_parts += bucket_records / part_records;
+    if (options_.ordered ||
+        1.1 * bucket_records > 2 * part_records) {  // the sample may be wrong by some percent
+      split_records += 1.1 * bucket_records;
+      ++split_buckets;
+    }
     largest = std::max(largest, bucket_records);
     const double code_bytes = expected_code_bytes(layout_of(buckets_[b]), plan_.block_bytes);
     code_share += shares[b] * std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
   }
-  // The sample may be wrong by some percent.
-  const bool splits = options_.ordered || 1.1 * largest > static_cast<double>(plan_.bucket_records);
+  const bool splits = split_buckets > 0;
   const std::uint64_t open = buckets_.size() * open_blocks;
   const std::uint64_t unsplit_blocks = records / least_capacity + open;
   const std::uint64_t most_blocks =
-      unsplit_blocks + (splits ? size_product(most_parts(records), open_blocks) : 0);
+      unsplit_blocks +
+      size_product(most_parts(std::min(records, static_cast<std::uint64_t>(split_records)), split_buckets),
+                   open_blocks);
   const auto likely_blocks =
       static_cast<std::uint64_t>(likely + likely_parts * static_cast<double>(open_blocks) / 2);
 
@@ -264,10 +272,10 @@ SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t recor
 }
 
 template <IntegerKey Key>
-std::uint64_t DistributionSorter<Key>::most_parts(std::uint64_t records) const {
+std::uint64_t DistributionSorter<Key>::most_parts(std::uint64_t records, std::uint64_t buckets) const {
   const std::uint64_t filled = divide_up(records, std::max<std::uint64_t>(1, plan_.bucket_records));
-  const bool once = size_product(2, filled) <= size_product(buckets_.size(), plan_.buckets);
-  return size_sum(size_product(once ? 2 : 3, filled), size_product(3, buckets_.size()));
+  const bool once = size_product(2, filled) <= size_product(buckets, plan_.buckets);
+  return size_sum(size_product(once ? 2 : 3, filled), size_product(2, buckets), buckets > 0 ? 1 : 0);
 }
 
 template <IntegerKey Key>

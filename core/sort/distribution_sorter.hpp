@@ -146,9 +146,9 @@ class DistributionSorter {
   // Inputs smaller than the sample need few buckets, of this number of records each.
   static constexpr std::size_t few_records = 64 * 1024;
 
-  /// The most buckets that splitting the buckets of so many records makes: parts of half of the most that can
-  /// be sorted, and two outer ones of each split.
-  std::uint64_t most_parts(std::uint64_t records) const;
+  /// The most buckets that splitting `buckets` with so many records makes: parts of half of the most that can
+  /// be sorted, and two outer ones of each split. Of the split buckets one is there at the same time.
+  std::uint64_t most_parts(std::uint64_t records, std::uint64_t buckets) const;
 
   void classify(std::span<Key> sample, std::size_t buckets);
   void open_buckets();

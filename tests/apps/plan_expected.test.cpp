@@ -122,8 +122,8 @@ TEST_CASE("the two sorts by ends and by weight are expected to overlap") {
 TEST_CASE("only times depend on the speed of the processor, which is measured") {
   Workplace here;
   here.succeed("emgraph gen --edges 400k --nodes 20k -o random.bin -q");
-  json first = here.summary("emgraph plan cc random.bin");
-  json second = here.summary("emgraph plan cc random.bin");
+  json first = here.summary("emgraph plan cc random.bin -M 64M");
+  json second = here.summary("emgraph plan cc random.bin -M 64M");
   CHECK(first.at("cpu_speed_from") == "measured");
   CHECK(first.at("cpu_speed") >= 0.5);
   CHECK(first.at("cpu_speed") <= 4);
