@@ -76,8 +76,8 @@ void remove_state_files(const std::string& directory, const std::vector<StateFil
 }
 
 /// Opens the journal. Before the first seal there is only emgraph.begun, which describes the run and has no
-/// state. It is not synchronised: if a power cut has damaged it, no run has begun. Null: there is no usable
-/// file.
+/// state. If it is damaged, no run has begun, as it is durable before there is a result so far. Null: there
+/// is no usable file.
 std::unique_ptr<JournalReader> read_journal(const std::string& directory) {
   if (exists(in(directory, journal_name))) {
     return std::make_unique<JournalReader>(in(directory, journal_name));
@@ -138,7 +138,9 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
       if (exists(file(journal_name))) {
         write_empty_journal();
       } else {
-        JournalWriter(file(begun_name), head_).finish(Durable::no);
+        // Durable before there is a result so far: after a power cut nobody would know whose that is.
+        JournalWriter(file(begun_name), head_).finish();
+        sync_entries(directory_of(options_.directory));
       }
     }
   } catch (...) {
@@ -330,6 +332,7 @@ void Checkpoint::drop(const StateFile& file) {
 }
 
 void Checkpoint::note_publication(const std::vector<IdentityLine>& others) const {
+  sync_file(head_.part);
   const std::string part = file_identity(head_.part);
   if (part.empty()) return;
   JournalHead published = head_;

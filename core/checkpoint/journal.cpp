@@ -99,19 +99,19 @@ void JournalWriter::put(std::span<const std::byte> bytes) {
   }
 }
 
-std::uint64_t JournalWriter::finish(Durable durable) {
+std::uint64_t JournalWriter::finish() {
   State& state = *state_;
   const std::uint64_t checksum = state.sum.value();
   value(checksum);
   state.flush();
-  if (durable == Durable::yes) state.file.sync_data();
+  state.file.sync_data();
   state.file.close();
   if (std::rename(state.new_path().c_str(), state.path.c_str()) != 0) {
     const int error_number = errno;
     unlink(state.new_path().c_str());
     throw EnvironmentError::system(state.path, "cannot be given its name", error_number);
   }
-  if (durable == Durable::yes) sync_entries(directory_of(state.path));
+  sync_entries(directory_of(state.path));
   return checksum;
 }
 
@@ -199,7 +199,7 @@ void sync_file(const std::string& path) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0 && errno == ENOENT) return;
   if (descriptor < 0) throw EnvironmentError::system(path, "cannot open", errno);
-  const int result = fdatasync(descriptor);
+  const int result = fsync(descriptor);  // the time of the last change, too: file_identity() has it
   const int error_number = errno;
   close(descriptor);
   if (result != 0) throw EnvironmentError::system(path, "cannot write to the disk", error_number);

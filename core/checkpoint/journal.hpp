@@ -36,9 +36,6 @@ struct JournalHead {
   bool has_state = false;
 };
 
-/// Whether a file is forced to the medium.
-enum class Durable : bool { no, yes };
-
 /// Layout: mark, head, state, XXH3-64 of all bytes before. Texts have their length in front. The file gets
 /// its name when it is complete and durable, so there is always one whole journal. Not thread-safe.
 class JournalWriter final : public StateWriter {
@@ -48,7 +45,7 @@ class JournalWriter final : public StateWriter {
   ~JournalWriter() override;
   void put(std::span<const std::byte> bytes) override;
   /// Makes the file durable and gives it its name. Returns its checksum.
-  std::uint64_t finish(Durable durable = Durable::yes);
+  std::uint64_t finish();
 
  private:
   struct State;

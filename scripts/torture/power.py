@@ -61,20 +61,21 @@ class Disk:
 
     def content(self, path, inode, how, random):
         shadow = self.shadow / f"file-{inode}"
+        present = path.read_bytes()
         if shadow.exists():
             right = shadow.read_bytes()
         else:
             # Never synchronised: nothing, or as long as it was, with anything in it.
-            size = path.stat().st_size
-            right = random.choice([b"", bytes(size), b"\xa5" * size])
+            right = random.choice([b"", bytes(len(present)), b"\xa5" * len(present)])
         if how == 2 and random.random() < 0.7:
             # Pages that were written later have reached the disk, or have not.
-            present = path.read_bytes()
             pages = range(0, max(len(right), len(present)), PAGE)
             share = random.random()
             right = b"".join(
                 (present if random.random() < share else right)[at : at + PAGE].ljust(PAGE, b"\0") for at in pages
             )[: random.choice([len(right), len(present)])]
+        if right == present:
+            return  # nor has its time of change been lost
         with open(path, "r+b") as file:
             file.truncate(0)
             file.write(right)
