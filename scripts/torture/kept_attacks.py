@@ -20,7 +20,9 @@ def begun(kept):
 
 def kept_arguments(kept, random, memories):
     arguments = ["-q", "--checkpoint", str(kept), "--checkpoint-period", random.choice(["0", "0.02", "0.1"])]
-    arguments += ["-M", random.choice(memories), "-j", random.choice("124")]
+    # A run that needs more memory gets the most, and one thread.
+    threads = random.choice("124")
+    arguments += ["-M", random.choice(memories), "-j", threads if len(memories) > 1 else "1"]
     return arguments + (["--resume"] if kept.exists() else [])
 
 
