@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/random_word.hpp"
 #include "core/base/vector_sort.hpp"
 
 namespace emgraph::apps {
@@ -27,13 +28,6 @@ constexpr int chains = 32;
 /// the CPU times of their forecasts; the extremes were 1/1.9 and 1/4.6.
 constexpr double reference_sort_seconds = 605e-6;
 constexpr double reference_look_up_seconds = 149e-6;
-
-/// A hash of the number: the finisher of SplitMix64.
-std::uint64_t scrambled(std::uint64_t number) {
-  number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
-  number = (number ^ number >> 27) * 0x94d049bb133111eb;
-  return number ^ number >> 31;
-}
 
 /// CPU time of this thread: waiting for a processor is not counted.
 double thread_seconds() {
@@ -58,14 +52,15 @@ double shortest_seconds(int repeats, Prepare&& prepare, Work&& work) {
 double sort_seconds() {
   std::vector<std::uint64_t> sorted(keys);
   const auto shuffle = [&] {
-    for (std::size_t i = 0; i < keys; ++i) sorted[i] = scrambled(i + 1);
+    for (std::size_t i = 0; i < keys; ++i) sorted[i] = core::random_word(1, i);
   };
   return shortest_seconds(sorts, shuffle, [&] { core::vector_sort(sorted); });
 }
 
 double look_up_seconds() {
   std::vector<std::uint32_t> table(table_entries);
-  for (std::size_t i = 0; i < table_entries; ++i) table[i] = static_cast<std::uint32_t>(scrambled(i + 1));
+  for (std::size_t i = 0; i < table_entries; ++i)
+    table[i] = static_cast<std::uint32_t>(core::random_word(1, i));
   std::uint32_t at = 0;
   std::uint32_t step = 0;
   const auto follow = [&] {

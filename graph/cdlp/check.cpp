@@ -140,8 +140,7 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
 }
 
 // CPU time of all threads together, measured on random graphs beside the run.
-constexpr double vote_nanoseconds = 25;     // per edge and round
-constexpr double compare_nanoseconds = 10;  // per node
+constexpr double vote_nanoseconds = 25;  // per edge and round
 
 }  // namespace
 
@@ -171,7 +170,7 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const double arc_nanoseconds = vote_nanoseconds + miss_nanoseconds(core::size_product(nodes, sizeof(Id)));
   forecast.add("vote", 0, 0, seconds_for(core::size_product(arcs, options.iterations), arc_nanoseconds))
       .one_thread = true;
-  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  prepare::add_comparison(nodes, forecast);
   return forecast;
 }
 

@@ -249,12 +249,9 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
-// CPU time of all threads together per edge, measured on random graphs beside the run.
-constexpr double order_nanoseconds = 35;
-constexpr double misses = 3;
-constexpr double mark_nanoseconds = 3.3;    // for each entry of the list at the other end
-constexpr double node_nanoseconds = 40;     // per node
-constexpr double compare_nanoseconds = 10;  // per node
+// Measured on random graphs beside the run.
+constexpr prepare::ListCosts list_costs{
+    .edge_nanoseconds = 35, .misses = 3, .mark_nanoseconds = 3.3, .node_nanoseconds = 40};
 
 }  // namespace
 
@@ -283,13 +280,7 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
     prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort(declared),
                                  TaggedArcs{options.directed}, size, kept, forecast);
   });
-  const SampleFacts sampled = sample_facts(edges, count, options.directed);
-  const double edge_nanoseconds = order_nanoseconds +
-                                  misses * miss_nanoseconds(core::size_product(nodes, 12)) +
-                                  mark_nanoseconds * sampled.list_length;
-  forecast.add("count", 0, 0,
-               seconds_for(sampled.distinct(count), edge_nanoseconds) + seconds_for(nodes, node_nanoseconds));
-  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  prepare::add_list_check(sample_facts(edges, count, options.directed), nodes, count, list_costs, forecast);
   return forecast;
 }
 

@@ -8,6 +8,7 @@
 
 #include "graph/forecast.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sample_facts.hpp"
 
 namespace emgraph::graph::prepare {
 
@@ -19,6 +20,19 @@ struct KeptEdges {
 
 /// Adds the phases "distribute" and "sort" of so many edges.
 void add_kept_sort(std::uint64_t edges, Forecast& forecast);
+
+/// CPU time of all threads together for comparing lists of neighbours.
+struct ListCosts {
+  double edge_nanoseconds;  ///< per edge, and
+  double misses;            ///< look-ups of nodes
+  double mark_nanoseconds;  ///< for each entry of the list at the other end
+  double node_nanoseconds;  ///< per node
+};
+/// Adds the phases "count" and "check" of a check that compares the lists at both ends of each edge.
+void add_list_check(const SampleFacts& sampled, std::uint64_t nodes, std::uint64_t edges,
+                    const ListCosts& costs, Forecast& forecast);
+/// Adds the phase "check": one thread compares a value per node.
+void add_comparison(std::uint64_t nodes, Forecast& forecast);
 
 /// Reserves the memory of such a check, and adds the phases "distribute" and "sort" and the space of the sort
 /// to its forecast. If the size is not known: all memory.

@@ -138,12 +138,9 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   return verdict;
 }
 
-// CPU time of all threads together per edge, measured on random graphs beside the run.
-constexpr double order_nanoseconds = 25;
-constexpr double misses = 4;
-constexpr double mark_nanoseconds = 0.9;    // for each entry of the list at the other end
-constexpr double node_nanoseconds = 60;     // per node
-constexpr double compare_nanoseconds = 10;  // per node
+// Measured on random graphs beside the run.
+constexpr prepare::ListCosts list_costs{
+    .edge_nanoseconds = 25, .misses = 4, .mark_nanoseconds = 0.9, .node_nanoseconds = 60};
 
 }  // namespace
 
@@ -174,13 +171,7 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
     prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort, LowFirst(), size, kept,
                                  forecast);
   });
-  const SampleFacts sampled = sample_facts(edges, count, false);
-  const double edge_nanoseconds = order_nanoseconds +
-                                  misses * miss_nanoseconds(core::size_product(nodes, 12)) +
-                                  mark_nanoseconds * sampled.list_length;
-  forecast.add("count", 0, 0,
-               seconds_for(sampled.distinct(count), edge_nanoseconds) + seconds_for(nodes, node_nanoseconds));
-  forecast.add("check", 0, 0, seconds_for(nodes, compare_nanoseconds)).one_thread = true;
+  prepare::add_list_check(sample_facts(edges, count, false), nodes, count, list_costs, forecast);
   return forecast;
 }
 
