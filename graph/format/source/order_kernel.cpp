@@ -5,6 +5,7 @@
 #include "graph/format/source/order_kernel.hpp"
 
 #include <algorithm>
+#include <array>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "graph/format/source/order_kernel.cpp"
@@ -114,7 +115,10 @@ std::uint64_t balance_kernel(const std::uint32_t* edges, std::size_t count) {
     up = hn::Add(up, hn::IfThenElseZero(hn::Lt(place, raw), product));
     down = hn::Add(down, hn::IfThenElseZero(hn::Lt(raw, place), product));
   }
-  balance = hn::GetLane(hn::SumOfLanes(d64, hn::Sub(up, down)));
+  // Not SumOfLanes(): the sum may wrap around, and for AVX-512 compilers add signed numbers there.
+  std::array<std::uint64_t, hn::MaxLanes(d64)> sums;
+  hn::StoreU(hn::Sub(up, down), d64, sums.data());
+  for (std::size_t lane = 0; lane < lanes; ++lane) balance += sums[lane];
 #endif
   for (; i < count; ++i) {
     const std::uint32_t source = edges[2 * i];
