@@ -43,7 +43,7 @@ struct BuiltGraph {
   bool has_rows() const { return rows != nullptr || long_rows != nullptr; }
 };
 
-/// The rows of an input that can be read twice at little cost, if they and the search fit in memory; else
+/// The rows, without a sort, if the input suits build_rows() and they and the search fit in memory; else
 /// nothing, with the source at its first edge.
 template <class Id>
 BuiltGraph<Id> build_quick_rows(core::Environment& environment, EdgeSource<Id>& source,

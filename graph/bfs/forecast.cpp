@@ -92,7 +92,7 @@ class SourceForecast : SearchForecast {
     return spill;
   }
 
-  /// Rows from two readings; false if the input does not suit.
+  /// Rows from one reading; false if the input does not suit.
   bool search_quick_rows(const Demand& demand) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
       if (!may_be_internal(options_.model)) return false;
@@ -105,7 +105,7 @@ class SourceForecast : SearchForecast {
       known.entries = entries_;
       forecast_.choice = internal_choice(known, options_);
       const core::Reservation rows = adjacency::rehearse_rows(environment_, source_, *plan);
-      forecast_.phases = adjacency::row_phases(*edges_, entries_, options.simple);
+      forecast_.phases = adjacency::row_phases(entries_, options.simple);
       forecast_.temporary = core::SpillForecast();
       on_rows_ = true;
       search(this->demand(nodes_, std::uint64_t{0}, true));

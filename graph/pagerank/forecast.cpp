@@ -59,7 +59,7 @@ class RankForecast {
       const core::Reservation vectors =
           hold(core::size_product(nodes_, job_.rows_options().beside_bytes_per_node));
       forecast_.choice = choose(job_.demand({}), job_.plan, nodes_, arcs_, job_.memory_bytes);
-      forecast_.phases = adjacency::row_phases(arcs_ / (job_.both ? 2 : 1), arcs_, false);
+      forecast_.phases = adjacency::row_phases(arcs_, false);
       forecast_.temporary = core::SpillForecast();
       in_memory();
       return true;

@@ -10,8 +10,8 @@
 namespace emgraph::graph::prepare {
 
 /// The most entries of lists in memory that a resumed run makes again: raw edges of 2 GiB, which a slow disk
-/// of 100 MB/s reads twice in less than a minute. Keeping lists means to sort and to write them, which takes
-/// longer than two readings. Measured: sssp --weights hash of the Kronecker graph of scale 20 (16.8 M edges):
+/// of 100 MB/s reads in less than half a minute. Keeping lists means to sort and to write them, which takes
+/// longer. Measured: sssp --weights hash of the Kronecker graph of scale 20 (16.8 M edges):
 /// 2.1 CPU s with lists that are kept, 0.73 s without (Intel Xeon, 2 cores); lists of 2^27 entries take 1.2
 /// s.
 inline constexpr std::uint64_t most_remade_entries = std::uint64_t{1} << 28;

@@ -134,7 +134,7 @@ class SourceForecast : SearchForecast {
     return spill;
   }
 
-  /// Rows from two readings; false if the input does not suit.
+  /// Rows from one reading; false if the input does not suit.
   bool search_quick_rows(const Demand& first) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
       if (!may_take_quick_rows(options_, source_.facts())) return false;
@@ -146,7 +146,7 @@ class SourceForecast : SearchForecast {
       Demand known = demand(nodes_, arcs_, true);
       known.memory_bytes = first.memory_bytes;
       forecast_.choice = internal_choice(known, options_);
-      forecast_.phases = adjacency::row_phases(*edges_, arcs_, false);
+      forecast_.phases = adjacency::row_phases(arcs_, false);
       forecast_.temporary = core::SpillForecast();
       search_in_memory(needs(known, options_), 0);
       return true;

@@ -23,14 +23,6 @@ class ArcEntries {
       : weights_(weighting, facts.layout.weight), name_(facts.name), both_(both), longest_(threads) {}
 
   template <class Put>
-  void nodes(const EdgeBatch<Node>& batch, Put&& put) const {
-    for (const auto& edge : batch) {
-      if (edge.source == edge.target) continue;
-      put(edge.source);
-      if (both_) put(edge.target);
-    }
-  }
-  template <class Put>
   void entries(unsigned thread, const EdgeBatch<Node>& batch, std::uint64_t first_edge, Put&& put) {
     check_weights(batch, weights_, length_limits(), name_, first_edge);
     const WeightType type = weights_.type();

@@ -47,7 +47,7 @@ void run_on_pages(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
                                                     : run_external(arguments, pages, result);
 }
 
-/// Rows from two readings; false if the input does not suit them.
+/// Rows from one reading; false if the input does not suit them.
 template <class Id>
 bool make_quick_rows(const RunArguments<Id>& arguments, EdgeSource<Id>& source, const Demand& demand,
                      BuiltGraph<Id>& built) {

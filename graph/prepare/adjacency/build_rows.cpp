@@ -21,23 +21,15 @@ class NeighbourEntries {
       : rows_(options.rows), both_(options.rows == RowsOf::neighbours && !symmetric), loops_(options.loops) {}
 
   template <class Put>
-  void nodes(const EdgeBatch<Node>& batch, Put&& put) const {
-    of_batch(batch, [&](Node node, Node) { put(node); });
-  }
-  template <class Put>
   void entries(unsigned, const EdgeBatch<Node>& batch, std::uint64_t, Put&& put) const {
-    of_batch(batch, put);
-  }
-
- private:
-  template <class Put>
-  void of_batch(const EdgeBatch<Node>& batch, Put&& put) const {
     if (batch.plain()) {
       of_edges(batch.edges(), put);
     } else {
       of_edges(batch, put);
     }
   }
+
+ private:
   template <class Edges, class Put>
   void of_edges(const Edges& edges, Put&& put) const {
     if (rows_ == RowsOf::sources) {
@@ -65,6 +57,9 @@ class NeighbourEntries {
   const bool loops_;
 };
 
+/// Ids may be that many times above a guess of n.
+constexpr std::uint64_t guess_slack = 4;
+
 }  // namespace
 
 std::optional<std::uint64_t> most_row_entries(const EdgeFacts& facts, RowsOf rows) {
@@ -76,21 +71,32 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
                                   const RowsOptions& options, std::size_t offset_bytes) {
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
-  if (!entries || !source.quick_to_reread()) return std::nullopt;
+  if (!entries) return std::nullopt;
+  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
+  const bool sure = declared && *entries <= most_entries_of_bucket;
+  if (!source.quick_to_reread() && (!sure || environment.checkpoint != nullptr)) return std::nullopt;
   RowsPlan plan;
-  if (const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes) {
-    plan.nodes = *declared;
+  RowsShape& shape = plan.shape;
+  if (declared) {
+    shape.nodes = shape.below = *declared;
   } else {
     const std::vector<Edge32> sample = source.sample(prepare::splitter_sample);
-    plan.nodes = std::uint64_t{1} << std::bit_width(prepare::largest_id(std::span(sample)));
+    shape.nodes = std::uint64_t{1} << std::bit_width(prepare::largest_id(std::span(sample)));
+    shape.below = std::min(most_row_nodes, shape.nodes * guess_slack);
     plan.guessed = true;
   }
-  if (plan.nodes > most_row_nodes || rows_are_sparse(plan.nodes, *entries)) return std::nullopt;
-  plan.bytes = rows_bytes(plan.nodes, row_shift(plan.nodes), *entries, options.entry_bytes, offset_bytes,
-                          environment.threads);
+  if (shape.nodes > most_row_nodes || rows_are_sparse(shape.nodes, *entries)) return std::nullopt;
+  shape.shift = row_shift(shape.nodes);
+  shape.entries = *entries;
+  shape.entry_bytes = options.entry_bytes;
+  shape.offset_bytes = offset_bytes;
+  shape.threads = environment.threads;
+  cut_pieces(shape);
+  if (shape.pieces > most_pieces) return std::nullopt;
+  plan.bytes = rows_bytes(shape);
   const prepare::Lanes<std::uint32_t> lanes =
       prepare::open_lanes(environment, source);  // they take memory, too
-  if (!rows_fit(plan.bytes, plan.nodes, options, environment.memory.available())) return std::nullopt;
+  if (!rows_fit(plan.bytes, shape.nodes, options, environment.memory.available())) return std::nullopt;
   return plan;
 }
 
@@ -107,14 +113,12 @@ core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::
   return hold(plan.bytes.rows);
 }
 
-std::vector<ForecastPhase> row_phases(std::uint64_t edges, std::uint64_t entries, bool simple) {
+std::vector<ForecastPhase> row_phases(std::uint64_t entries, bool simple) {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  constexpr double count_nanoseconds = 8;       // per edge
   constexpr double distribute_nanoseconds = 8;  // per entry, and half a miss
   constexpr double build_nanoseconds = 4;       // per entry
   constexpr double sort_nanoseconds = 3;        // per entry, for rows that ascend
-  return {{.name = "count", .input_readings = 1, .cpu_seconds = seconds_for(edges, count_nanoseconds)},
-          {.name = "distribute",
+  return {{.name = "distribute",
            .input_readings = 1,
            .cpu_seconds = seconds_for(
                entries, distribute_nanoseconds + miss_nanoseconds(core::size_product(entries, 4)) / 2)},

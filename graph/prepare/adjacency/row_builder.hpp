@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two readings and the making of rows behind build_rows(), for entries of any kind.
+// The reading and the making of rows behind build_rows(), for entries of any kind.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +19,11 @@
 #include "core/base/parallel.hpp"
 #include "core/base/vector_sort.hpp"
 #include "graph/prepare/adjacency/build_rows.hpp"
+#include "graph/prepare/adjacency/piece_order.hpp"
 #include "graph/prepare/adjacency/row_writer.hpp"
 #include "graph/prepare/ingest.hpp"
 
 namespace emgraph::graph::adjacency {
-
-/// Ids may be that many times above those of the sample.
-inline constexpr std::uint64_t row_guess_slack = 16;
 
 /// Rows as arrays.
 template <class Offset, class Entry>
@@ -36,9 +34,8 @@ struct EntryRows {
   prepare::IngestFacts read;
 };
 
-/// `EdgeEntries` makes the entries of edges, on many threads: nodes(batch, put) calls put(node) for each
-/// entry of a batch, and entries(thread, batch, first_edge, put) calls put(node, entry). Only rows of
-/// neighbours can be `simple`.
+/// `EdgeEntries` makes the entries of edges, on many threads: entries(thread, batch, first_edge, put) calls
+/// put(node, entry) for each entry of a batch. Only rows of neighbours can be `simple`.
 template <class Offset, class Entry, class EdgeEntries>
 class EntryRowsBuilder {
   using Node = std::uint32_t;
@@ -51,118 +48,119 @@ class EntryRowsBuilder {
         source_(source),
         options_(options),
         edge_entries_(edge_entries),
-        bound_(plan.guessed ? prepare::IdBound::guess(std::min(most_row_nodes, plan.nodes * row_guess_slack))
-                            : prepare::IdBound(plan.nodes)),
-        shift_(row_shift(plan.nodes)) {}
+        bound_(plan.guessed ? prepare::IdBound::guess(plan.shape.below) : prepare::IdBound(plan.shape.below)),
+        shape_(plan.shape) {}
 
+  /// nullopt if the rows do not fit.
   std::optional<EntryRows<Offset, Entry>> build() {
-    count();
-    const bool fits = lay_out();
-    source_.rewind();
-    if (!fits) return std::nullopt;
-    distribute();
+    const std::uint64_t free = distribute();
+    shape_.nodes = nodes_ = read_.nodes(options_.nodes ? options_.nodes : source_.facts().nodes);
+    if (bound_.guessed &&
+        (rows_are_sparse(nodes_, count_) || !rows_fit(rows_bytes(shape_), nodes_, options_, free))) {
+      return std::nullopt;
+    }
+    if (largest_ > most_entries_of_bucket) return std::nullopt;
+    arrange();
     const AdjacencyFacts facts = make_rows();
     return EntryRows<Offset, Entry>{std::move(offsets_), std::move(entries_), facts, std::move(read_)};
   }
 
  private:
-  template <class Take>
-  prepare::IngestFacts read(const char* name, const prepare::IdBound& bound, Take&& take) {
-    core::Phase phase(environment_.progress, name, source_.facts().edges.value_or(0), "edges");
-    return prepare::ingest(lanes_, source_.facts().name, bound, phase, take,
-                           {.checkpoint = environment_.checkpoint});
-  }
-
-  /// The first reading.
-  void count() {
-    lanes_ = prepare::open_lanes(environment_, source_);
-    const std::size_t buckets = row_buckets(*bound_.below, shift_);
-    const core::Array<std::uint64_t> counts(environment_.memory, buckets * lanes_.size(),
-                                            "entries of buckets");
-    read_ = read("count", bound_, [&](unsigned thread, const EdgeBatch<Node>& batch) {
-      std::uint64_t* const of_thread = counts.data() + thread * buckets;
-      edge_entries_.nodes(batch, [&](Node node) { ++of_thread[node >> shift_]; });
-    });
-    nodes_ = read_.nodes(options_.nodes ? options_.nodes : source_.facts().nodes);
-    counts_ =
-        core::Array<std::uint64_t>(environment_.memory, row_buckets(nodes_, shift_), "entries of buckets");
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      for (std::size_t b = 0; b < counts_.size(); ++b) counts_[b] += counts[lane * buckets + b];
-    }
-  }
-
-  /// Where buckets are. False if the rows do not fit.
-  bool lay_out() {
+  /// Reads the entries into pieces. Returns the bytes that are free without them.
+  std::uint64_t distribute() {
     core::MemoryBudget& memory = environment_.memory;
-    const std::size_t buckets = counts_.size();
-    const auto lanes = static_cast<unsigned>(lanes_.size());
-    for (const std::uint64_t count : counts_.span()) {
-      count_ += count;
-      largest_ = std::max(largest_, count);
-    }
-    if (!Csr<Node, Offset>::fits(count_) || rows_are_sparse(nodes_, count_)) return false;
-    if (largest_ > std::numeric_limits<std::uint32_t>::max()) return false;
-    const RowsBytes bytes = rows_bytes(nodes_, shift_, count_, sizeof(Entry), sizeof(Offset), lanes);
-    if (!rows_fit(bytes, nodes_, options_, memory.available())) return false;
-    piece_ = row_piece(count_, buckets, lanes);
-    starts_ = core::Array<std::uint64_t>(memory, buckets + 1, "starts of buckets");
-    next_ = core::Array<std::uint64_t>(memory, buckets, "starts of buckets");
-    std::uint64_t place = 0;
-    for (std::size_t b = 0; b < buckets; ++b) {
-      next_[b] = starts_[b] = place;
-      place += core::round_up(counts_[b], row_group) + lanes * piece_;
-    }
-    starts_[buckets] = place;
-    entries_ = core::Array<Entry>(memory, place, "the neighbours of each node");
-    sources_ = core::Array<std::uint16_t>(memory, place, "nodes within their buckets");
-    offsets_ =
-        core::Array<Offset>(memory, core::size_sum(nodes_, 1), "where the neighbours of each node are");
-    return true;
-  }
-
-  /// The second reading.
-  void distribute() {
-    const RowBuckets buckets{shift_, piece_, starts_.span(), next_.span(), sources_.data()};
+    prepare::Lanes<Node> lanes = prepare::open_lanes(environment_, source_);
+    const std::uint64_t free = memory.available();
+    const auto places = static_cast<std::size_t>(shape_.pieces * shape_.piece);
+    entries_ = core::Array<Entry>(memory, places, "the neighbours of each node");
+    sources_ = core::Array<std::uint16_t>(memory, places, "nodes within their buckets");
+    pieces_ =
+        core::Array<std::uint32_t>(memory, static_cast<std::size_t>(shape_.pieces), "pieces of buckets");
+    const RowPieces pieces{shape_.shift, shape_.piece, pieces_.span(), &pieces_taken_, sources_.data()};
     std::vector<RowWriter<Entry>> writers;
-    writers.reserve(lanes_.size());
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
-      writers.emplace_back(environment_.memory, buckets, entries_.data());
+    writers.reserve(lanes.size());
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      writers.emplace_back(memory, row_buckets(shape_.below, shape_.shift), pieces, entries_.data());
     }
-    try {
-      // The buckets end with the largest id of the first reading.
-      const prepare::IngestFacts again = read(
-          "distribute", prepare::IdBound::guess(nodes_),
-          [&](unsigned thread, const EdgeBatch<Node>& batch, std::uint64_t first_edge) {
-            RowWriter<Entry>& writer = writers[thread];
-            bool fits = true;
-            edge_entries_.entries(thread, batch, first_edge,
-                                  [&](Node node, const Entry& entry) { fits &= writer.put(node, entry); });
-            if (!fits) refuse_changed();
-          });
-      if (again.edges != read_.edges || again.largest_id != read_.largest_id) refuse_changed();
-    } catch (const prepare::GuessFailed&) {
-      refuse_changed();
+    {
+      core::Phase phase(environment_.progress, "distribute", source_.facts().edges.value_or(0), "edges");
+      read_ = prepare::ingest(lanes, source_.facts().name, bound_, phase,
+                              [&](unsigned thread, const EdgeBatch<Node>& batch, std::uint64_t first_edge) {
+                                RowWriter<Entry>& writer = writers[thread];
+                                bool fits = true;
+                                edge_entries_.entries(
+                                    thread, batch, first_edge,
+                                    [&](Node node, const Entry& entry) { fits &= writer.put(node, entry); });
+                                if (!fits) refuse_more();
+                              },
+                              {.checkpoint = environment_.checkpoint});
     }
-    lanes_.clear();
+    lanes.clear();
     core::run_on_threads(static_cast<unsigned>(writers.size()), [&](unsigned thread) {
-      if (!writers[thread].finish()) refuse_changed();
+      if (!writers[thread].finish()) refuse_more();
     });
-    unused_ =
-        core::Array<UnusedPlaces>(environment_.memory, writers.size() * counts_.size(), "starts of buckets");
-    for (std::size_t b = 0; b < counts_.size(); ++b) {
-      const std::span<UnusedPlaces> of_bucket = unused_.span().subspan(b * writers.size(), writers.size());
-      std::uint64_t unused = 0;
-      for (std::size_t i = 0; i < writers.size(); ++i) {
-        of_bucket[i] = writers[i].unused(b);
-        unused += of_bucket[i].end - of_bucket[i].begin;
-      }
-      std::ranges::sort(of_bucket, {}, &UnusedPlaces::begin);
-      if (next_[b] - starts_[b] - unused != counts_[b]) refuse_changed();
-    }
-    holes_of_bucket_ = writers.size();
+    place_pieces(writers);
+    return free;
   }
 
-  [[noreturn]] void refuse_changed() const { prepare::refuse_changed(source_.facts().name); }
+  /// There are more entries, or buckets, than pieces were planned for.
+  [[noreturn]] void refuse_more() const {
+    if (bound_.guessed) throw prepare::GuessFailed();
+    throw core::DataError::in_file(
+        source_.facts().name, "it has more edges than the " +
+                                  std::to_string(source_.facts().edges.value_or(0)) + " that it declares");
+  }
+
+  /// The place of each piece: bucket after bucket, those with unused places last in theirs.
+  void place_pieces(const std::vector<RowWriter<Entry>>& writers) {
+    core::MemoryBudget& memory = environment_.memory;
+    const std::size_t buckets = row_buckets(shape_.below, shape_.shift);
+    starts_ = core::Array<std::uint64_t>(memory, buckets + 1, "starts of buckets");
+    counts_ = core::Array<std::uint64_t>(memory, buckets, "entries of buckets");
+    unused_ = core::Array<UnusedPlaces>(memory, buckets * writers.size(), "starts of buckets");
+    holes_of_bucket_ = writers.size();
+    const std::span<std::uint32_t> pieces = taken_pieces();
+    for (const std::uint32_t bucket : pieces) ++counts_[bucket];
+    constexpr std::uint32_t placed = std::uint32_t{1} << 31;
+    const core::Array<std::uint32_t> next(memory, buckets + 1, "starts of buckets");
+    for (std::size_t b = 0; b < buckets; ++b) {
+      const auto end = static_cast<std::uint32_t>(next[b] + counts_[b]);
+      next[b + 1] = end;
+      starts_[b + 1] = end * shape_.piece;
+      counts_[b] *= shape_.piece;
+      std::uint32_t last = end;
+      for (std::size_t i = writers.size(); i-- > 0;) {
+        const UnusedPlaces& unused = writers[i].unused(b);
+        if (unused.begin == unused.end) continue;
+        pieces[unused.end / shape_.piece - 1] = placed | --last;
+        const std::uint64_t hole_end = (std::uint64_t{last} + 1) * shape_.piece;
+        const std::uint64_t hole = unused.end - unused.begin;
+        unused_[b * writers.size() + i] = {hole_end - hole, hole_end};
+        counts_[b] -= hole;
+      }
+      count_ += counts_[b];
+      largest_ = std::max(largest_, counts_[b]);
+    }
+    for (std::uint32_t& piece : pieces) {
+      piece = (piece & placed) != 0 ? piece & ~placed : next[piece]++;
+    }
+  }
+
+  std::span<std::uint32_t> taken_pieces() const {
+    return pieces_.span().first(static_cast<std::size_t>(pieces_taken_));
+  }
+
+  /// Moves the pieces to their places.
+  void arrange() {
+    const auto piece = static_cast<std::size_t>(shape_.piece);
+    const PieceArray arrays[] = {
+        {reinterpret_cast<std::byte*>(entries_.data()), piece * sizeof(Entry)},
+        {reinterpret_cast<std::byte*>(sources_.data()), piece * sizeof(std::uint16_t)}};
+    permute_pieces(environment_.memory, environment_.threads, taken_pieces(), arrays);
+    pieces_ = {};
+    offsets_ = core::Array<Offset>(environment_.memory, core::size_sum(nodes_, 1),
+                                   "where the neighbours of each node are");
+  }
 
   /// Calls use(begin, end) for the places with entries.
   template <class Use>
@@ -174,7 +172,7 @@ class EntryRowsBuilder {
       use(begin, hole.begin);
       begin = hole.end;
     }
-    use(begin, next_[bucket]);
+    use(begin, starts_[bucket + 1]);
   }
 
   /// A thread's memory for the bucket that it works on, and the largest degree it has seen.
@@ -191,8 +189,9 @@ class EntryRowsBuilder {
   };
 
   AdjacencyFacts make_rows() {
-    const std::size_t width = std::size_t{1} << shift_;
-    const auto threads = static_cast<unsigned>(std::min<std::size_t>(environment_.threads, counts_.size()));
+    const std::size_t width = std::size_t{1} << shape_.shift;
+    const std::size_t buckets = row_buckets(nodes_, shape_.shift);
+    const auto threads = static_cast<unsigned>(std::min<std::size_t>(environment_.threads, buckets));
     const std::uint64_t copy =
         std::min(largest_, row_copies_bytes(count_, sizeof(Entry)) / threads / sizeof(Entry));
     std::vector<Work> work;
@@ -201,7 +200,7 @@ class EntryRowsBuilder {
     core::Phase phase(environment_.progress, "build rows", count_, "neighbours");
     std::atomic<std::size_t> bucket{0};
     core::run_on_threads(threads, [&](unsigned thread) {
-      for (std::size_t b; (b = bucket.fetch_add(1, std::memory_order_relaxed)) < counts_.size();) {
+      for (std::size_t b; (b = bucket.fetch_add(1, std::memory_order_relaxed)) < buckets;) {
         try {
           make_bucket(b, work[thread]);
         } catch (...) {
@@ -295,7 +294,7 @@ class EntryRowsBuilder {
 
   /// `rows`: those of the bucket, which may be sorted.
   void set_offsets(std::size_t bucket, std::uint64_t place, Entry* rows, Work& work) {
-    const std::uint64_t first = std::uint64_t{bucket} << shift_;
+    const std::uint64_t first = std::uint64_t{bucket} << shape_.shift;
     const auto width = static_cast<std::size_t>(std::min<std::uint64_t>(work.ends.size(), nodes_ - first));
     std::uint32_t row = 0;
     for (std::size_t v = 0; v < width; ++v) {
@@ -345,20 +344,19 @@ class EntryRowsBuilder {
   const RowsOptions options_;
   EdgeEntries& edge_entries_;
   const prepare::IdBound bound_;
-  const unsigned shift_;
-  prepare::Lanes<Node> lanes_;
+  RowsShape shape_;  // `nodes` becomes n
   prepare::IngestFacts read_;
   std::uint64_t nodes_ = 0;
   std::uint64_t count_ = 0;    // of entries, duplicates included
   std::uint64_t largest_ = 0;  // entries of the largest bucket
-  std::uint64_t piece_ = 0;
-  core::Array<std::uint64_t> counts_;  // of each bucket's entries
-  core::Array<std::uint64_t> starts_;
-  core::Array<std::uint64_t> next_;
   core::Array<Entry> entries_;
   core::Array<std::uint16_t> sources_;
   core::Array<Offset> offsets_;
-  core::Array<UnusedPlaces> unused_;  // by bucket
+  core::Array<std::uint32_t> pieces_;  // of each piece: its bucket, then its place
+  std::uint64_t pieces_taken_ = 0;
+  core::Array<std::uint64_t> starts_;  // of buckets, and the end of the last one
+  core::Array<std::uint64_t> counts_;  // of each bucket's entries
+  core::Array<UnusedPlaces> unused_;   // by bucket
   std::size_t holes_of_bucket_ = 0;
   static constexpr std::size_t given_up = ~std::size_t{0};
   std::atomic<std::size_t> made_{0};  // buckets whose rows have their place
@@ -373,14 +371,14 @@ std::optional<EntryRows<Offset, Entry>> build_entry_rows(core::Environment& envi
                                                          EdgeEntries& edge_entries) {
   const std::optional<RowsPlan> plan = plan_rows(environment, source, options, sizeof(Offset));
   if (!plan) return std::nullopt;
-  source.expect_rereading();
+  std::optional<EntryRows<Offset, Entry>> rows;
   try {
-    return EntryRowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries)
-        .build();
+    rows = EntryRowsBuilder<Offset, Entry, EdgeEntries>(environment, source, options, *plan, edge_entries)
+               .build();
   } catch (const prepare::GuessFailed&) {
-    source.rewind();
-    return std::nullopt;
   }
+  if (!rows) source.rewind();
+  return rows;
 }
 
 }  // namespace emgraph::graph::adjacency

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/base/bytes.hpp"
+#include "graph/prepare/adjacency/piece_order.hpp"
 #include "graph/prepare/adjacency/row_writer.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -21,41 +22,38 @@ std::size_t row_buckets(std::uint64_t nodes, unsigned shift) {
   return static_cast<std::size_t>(((std::max<std::uint64_t>(nodes, 1) - 1) >> shift) + 1);
 }
 
-std::uint64_t row_piece(std::uint64_t entries, std::size_t buckets, unsigned threads) {
+void cut_pieces(RowsShape& shape) {
   constexpr std::uint64_t most = 512;
-  const std::uint64_t share = entries / buckets / 16 / std::max(1U, threads);
-  return core::round_up(std::clamp<std::uint64_t>(share, 1, most), row_group);
+  const std::uint64_t last_pieces = row_buckets(shape.nodes, shape.shift) * shape.threads;
+  const std::uint64_t share = shape.entries / last_pieces / 16;
+  shape.piece = core::round_up(std::clamp<std::uint64_t>(share, 1, most), row_group);
+  shape.pieces = shape.entries / shape.piece + last_pieces;
 }
-
-namespace {
-
-/// For the places of all threads' last pieces.
-std::uint64_t further_places(std::uint64_t entries, std::size_t buckets, unsigned threads) {
-  return buckets * (threads * row_piece(entries, buckets, threads) + row_group);
-}
-
-}  // namespace
 
 std::uint64_t row_copies_bytes(std::uint64_t entries, std::size_t entry_bytes) {
   return core::size_product(entries / 8, entry_bytes) + core::MiB;
 }
 
-RowsBytes rows_bytes(std::uint64_t nodes, unsigned shift, std::uint64_t entries, std::size_t entry_bytes,
-                     std::size_t offset_bytes, unsigned threads) {
-  const std::size_t buckets = row_buckets(nodes, shift);
-  const std::uint64_t places = core::size_sum(entries, further_places(entries, buckets, threads));
+RowsBytes rows_bytes(const RowsShape& shape) {
+  const std::uint64_t places = core::size_product(shape.pieces, shape.piece);
   RowsBytes bytes;
-  bytes.rows =
-      core::size_sum(core::size_product(places, entry_bytes),
-                     core::size_product(core::size_sum(nodes, 1), offset_bytes), 2 * core::page_bytes);
-  const std::uint64_t tables = core::size_product(
-      buckets, 3 * sizeof(std::uint64_t) + threads * (sizeof(UnusedPlaces) + sizeof(std::uint64_t)));
-  const std::uint64_t of_thread =
-      std::max(row_writer_bytes(buckets, entry_bytes),
-               row_copies_bytes(entries, entry_bytes) / threads +
-                   2 * sizeof(std::uint32_t) * (std::uint64_t{1} << shift) + 3 * core::page_bytes);
+  bytes.rows = core::size_sum(core::size_product(places, shape.entry_bytes),
+                              core::size_product(core::size_sum(shape.nodes, 1), shape.offset_bytes),
+                              2 * core::page_bytes);
+  const std::uint64_t tables =
+      core::size_sum(core::size_product(row_buckets(shape.below, shape.shift),
+                                        2 * sizeof(std::uint64_t) + sizeof(std::uint32_t) +
+                                            shape.threads * sizeof(UnusedPlaces)),
+                     core::size_product(shape.pieces, sizeof(std::uint32_t)));
+  const std::uint64_t read = core::size_product(
+      row_writer_bytes(row_buckets(shape.below, shape.shift), shape.entry_bytes), shape.threads);
+  const std::uint64_t arranged = permute_pieces_bytes(
+      shape.pieces, shape.piece * (shape.entry_bytes + sizeof(std::uint16_t)), shape.threads);
+  const std::uint64_t made = core::size_sum(
+      row_copies_bytes(shape.entries, shape.entry_bytes),
+      shape.threads * (2 * sizeof(std::uint32_t) * (std::uint64_t{1} << shape.shift) + 3 * core::page_bytes));
   bytes.construction = core::size_sum(bytes.rows, core::size_product(places, sizeof(std::uint16_t)), tables,
-                                      core::size_product(of_thread, threads), 4 * core::page_bytes);
+                                      std::max({read, arranged, made}), 5 * core::page_bytes);
   return bytes;
 }
 
