@@ -155,7 +155,9 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
             "whether blocks of keys are coded on their way to the disks", words_of(core::all_spill_codecs))
       .otherwise("auto: by the speed of the disks")
       .hidden_if(!choice.spills || !choice.sorts);
-  options.value("-j,--threads", typed.threads, "N", "number of compute threads")
+  options
+      .value("-j,--threads", typed.threads, "N",
+             "number of compute threads; beyond 16 at most one for each 4 MiB of -M")
       .otherwise("all cores")
       .as_essential();
   options.value("--seed", typed.seed, "N", "seed of all random choices").otherwise("1");

@@ -86,6 +86,14 @@ std::uint64_t memory_limit_bytes(const CommonOptions& options) {
       core::format_size(available), core::format_size(bytes), core::format_size(least_memory_bytes)));
 }
 
+/// Of the threads that the user wants, as many as have memory for their buffers. What each command needs per
+/// thread differs; up to 16 run wherever one does.
+unsigned threads_within(std::uint64_t memory_bytes, unsigned wanted) {
+  constexpr std::uint64_t always = 16;
+  constexpr std::uint64_t share_bytes = 4 * core::MiB;
+  return static_cast<unsigned>(std::min<std::uint64_t>(wanted, std::max(always, memory_bytes / share_bytes)));
+}
+
 std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::OutputSet& outputs) {
   if (options.trace.empty()) return nullptr;
   return std::make_unique<core::TraceFile>(options.trace, overwrite(options), outputs);
@@ -109,15 +117,16 @@ Session::Session(const CommonOptions& options, Spill spill)
       blocks_(
           make_blocks(options, translates_ids(options) ? Spill::possible : spill, checkpoint_.get(), io_)),
       phases_(io_),
-      environment_{.memory = memory_,
-                   .blocks = *blocks_,
-                   .io = io_,
-                   .progress = phases_,
-                   .outputs = outputs_,
-                   .spill = spill_,
-                   .threads = options.threads ? *options.threads : available_cores(),
-                   .seed = options.seed,
-                   .checkpoint = checkpoint_.get()},
+      environment_{
+          .memory = memory_,
+          .blocks = *blocks_,
+          .io = io_,
+          .progress = phases_,
+          .outputs = outputs_,
+          .spill = spill_,
+          .threads = threads_within(memory_.limit(), options.threads ? *options.threads : available_cores()),
+          .seed = options.seed,
+          .checkpoint = checkpoint_.get()},
       bar_(std::make_unique<ProgressBar>(phases_, options.progress)) {
   phases_.foresee(options.foresight.phases);
   if (checkpoint_) {

@@ -112,11 +112,11 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  require_check_memory<Id>(environment.memory, free, verdict.nodes, sorted.records());
+  const std::uint64_t most = prepare::most_kept_edges(verdict.nodes, sorted.records(), options.directed);
+  require_check_memory<Id>(environment.memory, free, verdict.nodes, most);
   const core::Array<Id> labels(environment.memory, static_cast<std::size_t>(verdict.nodes), "an id per node");
   std::iota(labels.data(), labels.data() + labels.size(), Id{0});
-  const core::Array<Edge<Id>> arcs(environment.memory, static_cast<std::size_t>(sorted.records()),
-                                   "two ids per edge");
+  const core::Array<Edge<Id>> arcs(environment.memory, static_cast<std::size_t>(most), "two ids per edge");
   std::size_t count = 0;
   {
     core::Phase phase(environment.progress, "sort", sorted.records(), "edges");
@@ -159,12 +159,13 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
   const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
   const std::uint64_t count = size.edges.value_or(0);
-  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, count);
+  const std::uint64_t most = prepare::most_kept_edges(nodes, count, options.directed);
+  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, most);
   Forecast forecast;
   forecast.choice = Verdict().choice;
   prepare::with_edge_keys<Id>(declared, [&](const auto& keys) {
     prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort, Arcs{options.directed}, size,
-                                 bytes_of<Id>(nodes, count), forecast);
+                                 bytes_of<Id>(nodes, most), forecast);
   });
   const std::uint64_t arcs = sample_facts(edges, count, options.directed).distinct(count);
   const double arc_nanoseconds = vote_nanoseconds + miss_nanoseconds(core::size_product(nodes, sizeof(Id)));

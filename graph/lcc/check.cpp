@@ -216,9 +216,9 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  require_check_memory<Id>(environment, free, verdict.nodes, sorted.records());
   const auto nodes = static_cast<std::size_t>(verdict.nodes);
-  const auto most_pairs = static_cast<std::size_t>(sorted.records());
+  const auto most_pairs = static_cast<std::size_t>(prepare::most_kept_edges(nodes, sorted.records(), false));
+  require_check_memory<Id>(environment, free, nodes, most_pairs);
   Pairs<Id> pairs{{environment.memory, nodes, "8 bytes per node"},
                   {environment.memory, most_pairs, "an id per edge"},
                   {environment.memory, most_pairs, "a byte per edge"}};
@@ -270,12 +270,13 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
   const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
   const std::uint64_t count = size.edges.value_or(0);
-  require_check_memory<Id>(environment, environment.memory.available(), nodes, count);
+  const std::uint64_t most = prepare::most_kept_edges(nodes, count, false);
+  require_check_memory<Id>(environment, environment.memory.available(), nodes, most);
   Forecast forecast;
   forecast.choice = Verdict().choice;
-  const std::uint64_t lists = pairs_bytes<Id>(nodes, count);
+  const std::uint64_t lists = pairs_bytes<Id>(nodes, most);
   const prepare::KeptEdges kept{
-      lists, core::size_sum(lists, ArcCount<Id>::bytes_for(nodes, count, environment.threads))};
+      lists, core::size_sum(lists, ArcCount<Id>::bytes_for(nodes, most, environment.threads))};
   with_tagged_keys<Id>(declared, [&](const auto& keys) {
     prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort(declared),
                                  TaggedArcs{options.directed}, size, kept, forecast);

@@ -2,9 +2,17 @@
 // The times of the phases.
 #include "graph/prepare/kept_edges.hpp"
 
+#include <algorithm>
+
 #include "core/base/bytes.hpp"
 
 namespace emgraph::graph::prepare {
+
+std::uint64_t most_kept_edges(std::uint64_t nodes, std::uint64_t edges, bool directed) {
+  if (nodes == 0) return edges;
+  const std::uint64_t arcs = core::size_product(nodes, nodes - 1);
+  return std::min(edges, directed ? arcs : arcs / 2);
+}
 
 void add_kept_sort(std::uint64_t edges, Forecast& forecast) {
   // CPU time of all threads together per edge, measured on random graphs beside the run.

@@ -12,6 +12,10 @@
 
 namespace emgraph::graph::prepare {
 
+/// The most edges that a sort without loops and duplicates keeps of `edges`, each from the smaller end to the
+/// larger one, or `directed`. `nodes`: 0 if n is not known.
+std::uint64_t most_kept_edges(std::uint64_t nodes, std::uint64_t edges, bool directed);
+
 /// The memory that such a check takes.
 struct KeptEdges {
   std::uint64_t while_sorted_bytes = 0;  ///< beside the sort

@@ -118,8 +118,9 @@ Verdict check_with_keys(core::Environment& environment, EdgeSource<Id>& edges, f
   Verdict verdict;
   verdict.nodes = sorted.read().nodes(declared);
   verdict.edges = sorted.read().edges;
-  require_check_memory<Id>(environment.memory, free, verdict.nodes, sorted.records());
-  LargerNeighbours<Id> larger(environment.memory, verdict.nodes, sorted.records());
+  const std::uint64_t most = prepare::most_kept_edges(verdict.nodes, sorted.records(), false);
+  require_check_memory<Id>(environment.memory, free, verdict.nodes, most);
+  LargerNeighbours<Id> larger(environment.memory, verdict.nodes, most);
   {
     core::Phase phase(environment.progress, "sort", sorted.records(), "edges");
     sorted.for_each(phase, [&](std::uint64_t low, std::uint64_t high) { larger.add(low, high); });
@@ -159,14 +160,15 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const auto declared = declared_nodes<Id>(options.nodes, edges.facts());
   const std::uint64_t nodes = declared ? *declared : size.nodes.value_or(0);
   const std::uint64_t count = size.edges.value_or(0);
-  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, count);
+  const std::uint64_t most = prepare::most_kept_edges(nodes, count, false);
+  require_check_memory<Id>(environment.memory, environment.memory.available(), nodes, most);
   Forecast forecast;
   forecast.choice = Verdict().choice;
-  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(nodes, count);
+  const std::uint64_t lists_bytes = LargerNeighbours<Id>::bytes_for(nodes, most);
   const std::uint64_t marks_bytes =
-      core::size_product(environment.threads - 1, MarkedCount<Id>::thread_bytes(nodes, count));
+      core::size_product(environment.threads - 1, MarkedCount<Id>::thread_bytes(nodes, most));
   const prepare::KeptEdges kept{
-      lists_bytes, core::size_sum(lists_bytes, MarkedCount<Id>::bytes_for(nodes, count), marks_bytes)};
+      lists_bytes, core::size_sum(lists_bytes, MarkedCount<Id>::bytes_for(nodes, most), marks_bytes)};
   prepare::with_edge_keys<Id>(declared, [&](const auto& keys) {
     prepare::rehearse_kept_edges(environment, edges, declared, keys, check_sort, LowFirst(), size, kept,
                                  forecast);

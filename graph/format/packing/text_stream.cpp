@@ -64,6 +64,11 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
   return text;
 }
 
+/// Bytes of the start that show what is packed.
+std::size_t start_bytes(Packing packing) {
+  return packing == Packing::bzip2 ? bzip2_start_bytes : usual_start_bytes;
+}
+
 }  // namespace
 
 InputCursor::InputCursor(core::Environment& environment, core::InputFile& input) : input_(input) {
@@ -79,13 +84,11 @@ InputCursor::InputCursor(core::Environment& environment, core::InputFile& input)
 }
 
 std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
-  const std::size_t start_bytes =
-      packing_of(input_.peek(packing_magic_bytes)) == Packing::bzip2 ? bzip2_start_bytes : usual_start_bytes;
-  const std::span<const std::byte> start = input_.peek(start_bytes);
+  const std::span<const std::byte> start = input_.peek(start_bytes_);
   const std::size_t bytes = std::min<std::size_t>(buffer.size(), start.size() - position_);
-  if (bytes == 0 && start.size() == start_bytes) {
+  if (bytes == 0 && start.size() == start_bytes_) {
     throw core::DataError::in_file(input_.name(), "is packed so that the first " +
-                                                      core::format_size(start_bytes) +
+                                                      core::format_size(start_bytes_) +
                                                       " do not show what it is: unpack it first");
   }
   if (bytes > 0) std::memcpy(buffer.data(), start.data() + position_, bytes);
@@ -94,7 +97,7 @@ std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
 }
 
 std::size_t InputCursor::read(std::span<std::byte> buffer) {
-  if (start_only_) return read_start(buffer);
+  if (start_bytes_ != 0) return read_start(buffer);
   std::size_t done = 0;
   if (reader_ == nullptr) {
     done = input_.seekable() ? input_.read_at(position_, buffer) : input_.read_next(buffer);
@@ -161,24 +164,37 @@ std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, cor
 std::vector<std::byte> unpacked_start(core::Environment& environment, core::InputFile& input,
                                       std::size_t bytes) {
   std::vector<std::byte> start(bytes);
-  start.resize(open_stream(environment, packing_of(input), InputCursor(input))->read(start));
+  const Packing packing = packing_of(input);
+  start.resize(open_stream(environment, packing, InputCursor(input, start_bytes(packing)))->read(start));
   return start;
 }
 
 std::uint64_t estimated_text_bytes(core::Environment& environment, core::InputFile& input) {
   const Packing packing = packing_of(input);
   if (packing == Packing::none) return input.size();
-  const std::span<const std::byte> start = input.peek(usual_start_bytes);
-  std::uint64_t unpacked = 0;
-  try {
-    const auto stream = open_stream(environment, packing, InputCursor(input));
-    std::vector<std::byte> text(4 * core::KiB);
-    for (std::size_t bytes = text.size(); bytes == text.size(); unpacked += bytes) bytes = stream->read(text);
-  } catch (const core::DataError&) {
-    // The start ends inside a packed block, or the data are damaged, which reading will report.
+  const auto unpacked_from = [&](std::size_t packed_bytes) {
+    std::uint64_t unpacked = 0;
+    try {
+      const auto stream = open_stream(environment, packing, InputCursor(input, packed_bytes));
+      std::vector<std::byte> text(4 * core::KiB);
+      for (std::size_t bytes = text.size(); bytes == text.size(); unpacked += bytes) {
+        bytes = stream->read(text);
+      }
+    } catch (const core::DataError&) {
+      // The bytes end inside a packed block, or the data are damaged, which reading will report.
+    }
+    return unpacked;
+  };
+  // The start may end inside a block, of which nothing is unpacked: the least that unpacks to as much counts.
+  std::size_t enough = input.peek(start_bytes(packing)).size();
+  const std::uint64_t unpacked = unpacked_from(enough);
+  const std::size_t exact = enough / 64;
+  for (std::size_t less = 0; enough - less > exact + 1;) {
+    const std::size_t middle = less + (enough - less) / 2;
+    (unpacked_from(middle) == unpacked ? enough : less) = middle;
   }
   return static_cast<std::uint64_t>(static_cast<double>(unpacked) * static_cast<double>(input.size()) /
-                                    static_cast<double>(start.size()));
+                                    static_cast<double>(enough));
 }
 
 }  // namespace emgraph::graph::format

@@ -63,8 +63,8 @@ std::uint64_t estimated_text_bytes(core::Environment& environment, core::InputFi
 class InputCursor {
  public:
   InputCursor(core::Environment& environment, core::InputFile& input);
-  /// Reads only the bytes of peek(), without consuming them; after their end read() throws DataError.
-  explicit InputCursor(core::InputFile& input) : input_(input), start_only_(true) {}
+  /// Reads only the first bytes, without consuming them; after their end read() throws DataError.
+  InputCursor(core::InputFile& input, std::size_t most_bytes) : input_(input), start_bytes_(most_bytes) {}
   /// Returns fewer bytes than requested only at the end.
   std::size_t read(std::span<std::byte> buffer);
   void rewind();
@@ -77,7 +77,7 @@ class InputCursor {
   std::size_t read_start(std::span<std::byte> buffer);
 
   core::InputFile& input_;
-  bool start_only_ = false;
+  std::size_t start_bytes_ = 0;  // 0: all
   std::uint64_t position_ = 0;
   std::unique_ptr<core::ExtentReader> reader_;  // none for pipes, small files and cached ones
   std::optional<core::ExtentReader::Loaded> loaded_;

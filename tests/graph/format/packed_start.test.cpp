@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is packed shows its format as what is not: large windows, blocks that hardly pack, damage, pieces.
+#include "graph/format/packing/text_stream.hpp"
 #include "tests/graph/format/line_samples.hpp"
 
 namespace emgraph::tests::edge_formats::packed_start {
@@ -65,6 +66,21 @@ TEST_CASE("packed start: KONECT, METIS and DIMACS behind windows of any size") {
     }
   }
   CHECK(test.memory.used() == 0);
+}
+
+TEST_CASE("packed start: the bytes of text are estimated from whole blocks") {
+  const TemporaryDirectory directory;
+  TestEnvironment test{.memory_bytes = 64 * MiB};
+  for (const std::uint64_t nodes : {std::uint64_t{100}, std::uint64_t{5000}, std::uint64_t{100'000'000}}) {
+    const std::string text = konect_of(random_records<Bare>(200000, nodes, 0, false), nodes);
+    for (const int level : {1, 3, 12}) {
+      CAPTURE(nodes, level);
+      core::InputFile input(directory.write("a.zst", zstd_frame(text, {.level = level})),
+                            test.environment.io);
+      const auto estimate = static_cast<double>(graph::format::estimated_text_bytes(test.environment, input));
+      CHECK(estimate / static_cast<double>(text.size()) == Approx(1).epsilon(0.06));
+    }
+  }
 }
 
 TEST_CASE("packed start: a window that does not fit is refused, and the least memory named") {
