@@ -48,11 +48,12 @@ core::MemoryLimitError too_many_nodes(const core::MemoryBudget& budget, std::uin
                                   : "--relabel numbers sparse ids without gaps";
   // Of more memory, reading and later reservations take up to a third.
   const std::uint64_t more = need - std::min<std::uint64_t>(need, free_bytes);
+  const std::uint64_t least =
+      std::max(core::size_sum(need, need / 2), core::size_sum(budget.limit(), more, more / 2));
   return core::MemoryLimitError(
       "memory limit of " + core::format_size(budget.limit()) + " is too small: an id for each of " +
       core::format_count(nodes) + " nodes needs " + core::format_size(need) + ", " +
-      core::format_size(free_bytes) + " are free; " +
-      core::memory_option(core::size_sum(budget.limit(), more, more / 2)) + " would do, " + instead);
+      core::format_size(free_bytes) + " are free; " + core::memory_option(least) + " would do, " + instead);
 }
 
 ModelChoice describe_choice(const ModelDemand& demand, std::uint64_t nodes, bool external,
