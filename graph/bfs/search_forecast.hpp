@@ -22,10 +22,11 @@ namespace emgraph::graph::bfs {
 class SearchForecast {
  protected:
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  static constexpr double search_nanoseconds = 11;    // per edge and root
-  static constexpr double node_nanoseconds = 110;     // per node and root
-  static constexpr double row_nanoseconds = 3;        // in place of search_nanoseconds, on rows
-  static constexpr double row_node_nanoseconds = 22;  // likewise
+  static constexpr double search_nanoseconds = 11;  // per edge and root
+  static constexpr double node_nanoseconds = 110;   // per node and root
+  static constexpr double row_nanoseconds = 3;      // in place of search_nanoseconds, on rows
+  static constexpr double directed_row_nanoseconds = 8;
+  static constexpr double row_node_nanoseconds = 22;  // likewise, and five misses
   static constexpr double absent_nanoseconds = 130;   // per node and root, if its list is on the disks
   static constexpr double write_nanoseconds = 6;      // per node, root and result
   static constexpr double sorted_write_nanoseconds = 60;
@@ -159,13 +160,15 @@ class SearchForecast {
           "long");
     }
     const std::uint64_t edges = core::size_product(entries_ / (both_ ? 2 : 1), searches());
-    const double node = further_nanoseconds + (on_rows_ ? row_node_nanoseconds : node_nanoseconds);
+    const double row_edge = options_.directed ? directed_row_nanoseconds : row_nanoseconds;
+    const double row_node = row_node_nanoseconds + 5 * miss_nanoseconds(core::size_product(nodes_, 4));
+    const double node = further_nanoseconds + (on_rows_ ? row_node : node_nanoseconds);
     forecast_.phases.push_back(
         {.name = "search",
          .input_readings = reads_file_ ? 1U : 0U,
          .temporary_bytes = moved,
          .cpu_seconds = (reaches_ ? 1 : part_if_little_reached) *
-                        (seconds_for(edges, share_ * (on_rows_ ? row_nanoseconds : search_nanoseconds)) +
+                        (seconds_for(edges, share_ * (on_rows_ ? row_edge : search_nanoseconds)) +
                          seconds_for(core::size_product(nodes_, searches()), node)),
          .one_thread = many_levels || forecast_.choice.model == MemoryModel::external,
          .least_share = 0,  // a root may reach nothing

@@ -115,13 +115,13 @@ core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::
 
 std::vector<ForecastPhase> row_phases(std::uint64_t entries, bool simple) {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-  constexpr double distribute_nanoseconds = 8;  // per entry, and half a miss
+  constexpr double distribute_nanoseconds = 5;  // per entry, and a quarter of a miss
   constexpr double build_nanoseconds = 4;       // per entry
   constexpr double sort_nanoseconds = 3;        // per entry, for rows that ascend
   return {{.name = "distribute",
            .input_readings = 1,
            .cpu_seconds = seconds_for(
-               entries, distribute_nanoseconds + miss_nanoseconds(core::size_product(entries, 4)) / 2)},
+               entries, distribute_nanoseconds + miss_nanoseconds(core::size_product(entries, 4)) / 4)},
           {.name = "build rows",
            .cpu_seconds = seconds_for(entries, build_nanoseconds + (simple ? sort_nanoseconds : 0))}};
 }
