@@ -79,9 +79,9 @@ class NodeValues {
     return 1280 * 1024 + threads * std::size_t{640} * 1024;
   }
 
-  /// For a forecast, in place of `put` for all nodes, then of finish(): reserves the memory that they take.
+  /// For a forecast, in place of so many `put`, then of finish(): reserves the memory that they take.
   /// Requires: the sort. Returns its space on disk.
-  core::SpillForecast rehearse_puts() { return sorter_->rehearse_distribution(nodes_); }
+  core::SpillForecast rehearse_puts(std::uint64_t puts) { return sorter_->rehearse_distribution(puts); }
   void rehearse_finish() { sorter_->rehearse_sorting(nodes_); }
 
   void put(unsigned thread, std::uint64_t node, T value) {

@@ -11,6 +11,7 @@ touched before each run, as measure.py does.
 import argparse
 import array
 import json
+import os
 import math
 import random
 import re
@@ -240,7 +241,7 @@ def main():
     parser.add_argument("--patience", type=float, default=20, help="seconds that a run may take")
     parser.add_argument("--runs", type=Path, help="keeps the summaries of the runs")
     parser.add_argument("--cases-out", type=Path, help="gets a line of JSON per case")
-    parser.add_argument("--emgraph", default=str(ROOT / "build" / "emgraph"))
+    parser.add_argument("--emgraph", type=os.path.abspath, default=str(ROOT / "build" / "emgraph"))
     a = parser.parse_args()
     a.dir.mkdir(parents=True, exist_ok=True)
     Trial(a).all()

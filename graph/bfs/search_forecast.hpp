@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 #include "core/base/bytes.hpp"
 #include "core/io/output_file.hpp"
@@ -14,6 +15,7 @@
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/choice.hpp"
 #include "graph/bfs/external.hpp"
+#include "graph/node_values.hpp"
 #include "graph/prepare/edge_keys.hpp"
 
 namespace emgraph::graph::bfs {
@@ -60,7 +62,8 @@ class SearchForecast {
     return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
   }
 
-  void search(const Demand& demand) {
+  void search(const Demand& demand) { search(demand, space_of_results(demand)); }
+  void search(const Demand& demand, const core::SpillForecast& space) {
     const Needs need = needs(demand);
     const bool in_memory = outputs_in_memory(demand);
     const std::uint64_t results = this->results();
@@ -70,19 +73,8 @@ class SearchForecast {
              "bits and results per node");
     std::uint64_t spilled = 0;
     if (!in_memory) {
-      // A node has one level, and may get a parent from each edge to the level above. A bucket implies some
-      // bits of the node.
-      const std::uint64_t node = (prepare::bits_for_nodes(nodes_) + 3) / 8;
-      const std::uint64_t levels = outputs_.levels ? core::size_product(nodes_, node + 4) : 0;
-      const std::uint64_t parent = outputs_.parents ? node + id_bytes_ : 0;
-      const auto beyond_memory = [&](std::uint64_t parents, std::uint64_t kept) {
-        const std::uint64_t bytes = core::size_sum(levels, core::size_product(parents, parent));
-        return bytes - std::min(bytes, kept);
-      };
-      // Blocks that are not full take a part of the memory of the sorts: in two runs on paths nearly all.
-      const std::uint64_t most = beyond_memory(entries_ / (both_ ? 2 : 1), sorts / 4);
-      spilled = reaches_ ? beyond_memory(std::min(nodes_, entries_ / 2), sorts / 2) : 0;
-      add_beside_pages(core::size_sum(most, most / 16, results * core::MiB), spilled);
+      spilled = reaches_ ? space.expected_bytes : 0;
+      add_beside_pages(space.most_bytes, spilled);
     }
     add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),
                absent_ > 0 ? absent_nanoseconds : 0);
@@ -94,6 +86,28 @@ class SearchForecast {
                                       in_memory || !reaches_ ? write_nanoseconds : sorted_write_nanoseconds),
            .one_thread = in_memory});
     }
+  }
+
+  /// Of results that are sorted. A node has one level, and may get a parent from each edge to the level
+  /// above.
+  core::SpillForecast space_of_results(const Demand& demand) {
+    core::SpillForecast space;
+    if (outputs_in_memory(demand)) return space;
+    const std::size_t sort_bytes = output_sort_bytes(demand);
+    const auto rehearse = [&]<class Value>(std::type_identity<Value>, std::uint64_t puts) {
+      return NodeValues<Value>(environment_, nodes_, environment_.threads, false, sort_bytes, "")
+          .rehearse_puts(puts);
+    };
+    if (outputs_.levels) space.add(rehearse(std::type_identity<std::uint32_t>(), nodes_));
+    if (outputs_.parents) {
+      const auto rehearse_parents = [&](std::uint64_t puts) {
+        return id_bytes_ == sizeof(std::uint32_t) ? rehearse(std::type_identity<std::uint32_t>(), puts)
+                                                  : rehearse(std::type_identity<std::uint64_t>(), puts);
+      };
+      space.add({rehearse_parents(entries_ / (both_ ? 2 : 1)).most_bytes,
+                 rehearse_parents(std::min(nodes_, entries_ / 2)).expected_bytes});
+    }
+    return space;
   }
 
   void search_externally() {
@@ -137,11 +151,12 @@ class SearchForecast {
   /// Searches on pages, of which `absent_` bytes are not in memory.
   void search_pages(const Demand& demand) {
     if (forecast_.choice.model == MemoryModel::external) return search_externally();
+    const core::SpillForecast results = space_of_results(demand);
     // All pages in memory, or a cache of as many as fit.
     const std::uint64_t marks = absent_ / adjacency::default_page_bytes * sizeof(adjacency::PageMark);
     const core::Reservation cached =
         hold(core::size_sum(absent_, absent_ / 1024, marks, scan_bytes(demand)), "cached pages");
-    search(demand);
+    search(demand, results);
   }
 
   /// For a scan of the pages, and small reservations.

@@ -46,7 +46,7 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   // Beside the pages: nodes wait in the queue, or have a distance.
   core::SpillForecast space{.most_bytes = waiting(size.nodes), .expected_bytes = waiting(size.nodes) / 3 * 2};
   if (!found) return space;
-  const core::SpillForecast values = found->rehearse_puts();
+  const core::SpillForecast values = found->rehearse_puts(size.nodes);
   space.cover(values.most_bytes + waiting(0), values.expected_bytes);
   hold(shares.most_bytes(left), "an external search");
   const core::Reservation pages = hold(shares.pages_fit ? size.pages_bytes : 0, "pages in memory");

@@ -88,7 +88,7 @@ class ExternalParents {
             environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
         // While the sort of the parents has a sample only, and later.
         ways.rehearse_sorting(entries);
-        const core::SpillForecast found = parents.rehearse_puts();
+        const core::SpillForecast found = parents.rehearse_puts(nodes);
         space.cover(peak_while_sort_is_read(sorted.most_bytes, sorted.whole_bytes, found.most_bytes),
                     peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, found.expected_bytes));
         ways.rehearse_sorting(entries);
