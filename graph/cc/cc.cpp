@@ -182,18 +182,24 @@ ModelDemand checked_demand(const core::Environment& environment, const EdgeFacts
 }
 
 // CPU time of all threads together, nanoseconds per edge or node. Measured with scripts/bench_plan.py on
-// random edges; in graphs with a giant component of few nodes `unite` is two to four times faster.
-constexpr double unite_nanoseconds = 11;  // and a miss
+// random edges.
+constexpr double unite_nanoseconds = 11;    // and a miss
+constexpr double united_nanoseconds = 3.5;  // and half a miss: of edges within the giant component
+/// Of so many edges per node the others find their ends united.
+constexpr std::uint64_t uniting_edges_per_node = 8;
 constexpr double count_nanoseconds = 4;
 constexpr double label_nanoseconds = 7;  // and a miss
 constexpr double distribute_nanoseconds = 22;
 constexpr double contract_nanoseconds = 35;
 constexpr double range_label_nanoseconds = 25;
 
-ForecastPhase unite_phase(std::uint64_t edges, std::uint64_t ids_bytes) {
+ForecastPhase unite_phase(std::uint64_t edges, std::uint64_t nodes, std::size_t id_bytes) {
+  const std::uint64_t uniting = std::min(edges, core::size_product(nodes, uniting_edges_per_node));
+  const double miss = miss_nanoseconds(core::size_product(nodes, id_bytes));
   return {.name = "unite",
           .input_readings = 1,
-          .cpu_seconds = seconds_for(edges, unite_nanoseconds + miss_nanoseconds(ids_bytes))};
+          .cpu_seconds = seconds_for(uniting, unite_nanoseconds + miss) +
+                         seconds_for(edges - uniting, united_nanoseconds + miss / 2)};
 }
 
 /// The forecast of in_ranges. `below`: for a plan, the share of the edges that the highest range does not
@@ -251,7 +257,7 @@ Forecast forecast_of_unknown_nodes(core::Environment& environment, std::size_t i
                        "while ids are below " + core::format_count(most) + ", external beyond"};
   }
   forecast.temporary.reset();
-  forecast.phases.push_back(unite_phase(edges, most * id_bytes));
+  forecast.phases.push_back(unite_phase(edges, most, id_bytes));
   forecast.notes.emplace_back("the number of nodes is not known before the edges are read; --nodes tells it");
   return forecast;
 }
@@ -281,7 +287,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
     // An array whose final length is not known grows by an eighth.
     const std::uint64_t room = demand.nodes ? nodes : std::min(most, nodes + nodes / 8);
     const UnionFind<Id> sets(environment.memory, room, "an id per node");
-    forecast.phases.push_back(unite_phase(edges, core::size_product(nodes, sizeof(Id))));
+    forecast.phases.push_back(unite_phase(edges, nodes, sizeof(Id)));
     forecast.phases.push_back(
         {.name = "label",
          .cpu_seconds =
@@ -304,7 +310,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& source, const 
     const std::uint64_t spooled = spool ? core::size_product(edges, sizeof(Edge<Id>)) : 0;
     forecast.temporary->most_bytes = core::size_sum(spooled, 2 * prepare::spool_block_bytes);
     forecast.temporary->expected_bytes = spooled;
-    forecast.phases.push_back(unite_phase(edges, most * sizeof(Id)));
+    forecast.phases.push_back(unite_phase(edges, most, sizeof(Id)));
     ForecastPhase& reading = forecast.phases.back();
     reading.temporary_bytes = spooled;
     if (external) {
