@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t parts_per_thread = 4;
 
-std::size_t part_pieces(std::size_t pieces, unsigned threads) {
-  return pieces / threads / parts_per_thread + 1;
-}
-
 /// The pieces that move, cycle by cycle. Each one goes to the place of the next of its cycle, the last one to
 /// that of the first. Threads take parts of equal length; a part's share of a cycle is a run.
 class PieceCycles {
@@ -26,7 +22,7 @@ class PieceCycles {
   PieceCycles(core::MemoryBudget& memory, unsigned threads, std::span<std::uint32_t> target,
               std::span<const PieceArray> arrays)
       : threads_(threads),
-        part_(part_pieces(target.size(), threads)),
+        part_(target.size() / threads / parts_per_thread + 1),
         arrays_(arrays),
         order_(memory, target.size(), "the order of pieces") {
     for (const PieceArray& array : arrays) saved_bytes_ += array.piece_bytes;

@@ -54,7 +54,7 @@ bool rows_are_sparse(std::uint64_t nodes, std::uint64_t entries);
 bool rows_fit(const RowsBytes& bytes, std::uint64_t nodes, const RowsOptions& options, std::uint64_t free);
 
 inline constexpr std::uint64_t most_row_nodes = std::uint64_t{1} << 31;
-inline constexpr std::uint64_t most_entries_of_bucket = 0xffffffff;
+inline constexpr std::uint64_t most_entries_of_bucket = 0xffffffff;  ///< they are counted in 32 bits
 
 /// Nodes v with the same v >> row_shift(n) form a bucket. Its rows fit a second-level cache, and so do the
 /// buffers of all buckets.
