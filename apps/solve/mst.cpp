@@ -258,9 +258,8 @@ class CheckMst final : public PlannedCommand {
                 static_cast<std::size_t>(core::size_product(edges, sizeof(graph::mst::ClaimedForest::Edge))),
                 "edges of the forest to check");
           }
-          const graph::WeightType weight = forest.layout.weight;
-          const bool integers = weight == graph::WeightType::u32 || weight == graph::WeightType::i64;
-          graph::mst::require_comparable(facts, weighting_, integers, forest.name);
+          graph::mst::require_comparable(facts, weighting_, graph::mst::kind_of_weights(forest.layout.weight),
+                                         forest.name);
           const auto known = checked_nodes(session, facts, nullptr, size);
           const std::uint64_t nodes = known.value_or(0);
           const std::uint64_t bytes = graph::mst::check_bytes(memory, nodes, count.value_or(0));

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
-#include <cstdio>
+#include <bit>
+#include <cstring>
 #include <mutex>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
 
@@ -20,37 +23,49 @@ namespace {
 
 using ClaimedEdge = ClaimedForest::Edge;
 
-/// Access to weights of one kind. For a maximum spanning forest values have the reversed order.
-template <bool maximum>
-struct Integers {
-  using Value = std::int64_t;
-  static Value order(std::int64_t weight) { return maximum ? ~weight : weight; }
-  static Value of(const ClaimedEdge& edge) { return order(edge.integer); }
-  static Value of(const WeightNumber& weight) { return order(weight.integer); }
-  static std::string text(Value value) { return std::to_string(order(value)); }
-};
-template <bool maximum>
-struct Floats {
-  using Value = double;
-  static Value order(double weight) { return maximum ? -weight : weight; }
-  static Value of(const ClaimedEdge& edge) { return order(edge.number); }
-  static Value of(const WeightNumber& weight) { return order(weight.number); }
-  static std::string text(Value value) {
-    char digits[64];
-    return {digits, std::to_chars(digits, digits + sizeof digits, order(value)).ptr};
+/// The rank of a stored weight among those of its kind.
+std::uint64_t rank_of_stored(WeightType type, const std::byte* bytes) {
+  const auto value = [bytes]<class T>(T of_type) {
+    std::memcpy(&of_type, bytes, sizeof of_type);
+    return of_type;
+  };
+  if (type == WeightType::f32) return rank_of_float(std::bit_cast<std::uint64_t>(double{value(float{})}));
+  if (type == WeightType::f64) return rank_of_float(value(std::uint64_t{}));
+  if (type == WeightType::i64) return rank_of_i64(value(std::uint64_t{}));
+  return rank_of_i64(value(std::uint32_t{}));
+}
+
+/// The rank of an edge's weight by the documented formula, without the solver's shortcuts.
+template <class Id>
+std::uint64_t rank_of(const Edge<Id>& edge, std::uint64_t low, std::uint64_t high, const Weighting& weighting,
+                      WeightType stored) {
+  if (weighting.rule == WeightRule::unit) return rank_of_i64(1);
+  if (weighting.rule == WeightRule::hash) {
+    const std::uint64_t hash = low * 2654435761U ^ high * 40503U;
+    return rank_of_i64(hash % weighting.modulus + 1);
   }
+  return rank_of_stored(stored, attachment_of(edge));
+}
+
+/// The number by which edges are compared before their ends.
+class WeightOrder {
+ public:
+  /// A maximum spanning forest has the reversed order.
+  WeightOrder(WeightType kind, bool maximum)
+      : kind_(kind), numbers_(number_ranks(kind)), reversed_(maximum ? ~std::uint64_t{0} : 0) {}
+
+  bool is_number(std::uint64_t rank) const { return numbers_.contains(rank); }
+  std::uint64_t of_rank(std::uint64_t rank) const { return rank ^ reversed_; }
+  std::string text(std::uint64_t rank) const { return weight_text(kind_, rank); }
+
+ private:
+  WeightType kind_;
+  WeightRanks numbers_;
+  std::uint64_t reversed_;
 };
 
-template <class Kind>
-auto order_of(const ClaimedEdge& edge) {
-  return std::tuple(Kind::of(edge), edge.low, edge.high);
-}
 std::string ends_text(std::uint64_t low, std::uint64_t high) {
   return "(" + std::to_string(low) + ", " + std::to_string(high) + ")";
-}
-template <class Kind>
-std::string edge_text(const ClaimedEdge& edge) {
-  return ends_text(edge.low, edge.high) + " with weight " + Kind::text(Kind::of(edge));
 }
 
 /// What is wrong with the list without regard to the graph; "" if nothing.
@@ -135,31 +150,27 @@ class FirstViolation {
   std::string message_;
 };
 
-/// The weight of an edge by the documented formula, without the solver's shortcuts.
-template <class Id>
-WeightNumber weight_of(const Edge<Id>& edge, std::uint64_t low, std::uint64_t high,
-                       const Weighting& weighting, WeightType stored) {
-  if (weighting.rule == WeightRule::unit) return {true, 1, 0};
-  if (weighting.rule == WeightRule::hash) {
-    const std::uint64_t hash = low * 2654435761U ^ high * 40503U;
-    return {true, static_cast<std::int64_t>(hash % weighting.modulus + 1), 0};
-  }
-  return WeightNumber::load(stored, attachment_of(edge));
-}
-
-template <class Kind, class Node, class Id>
+template <class Node, class Id>
 std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest& forest,
                         std::uint64_t nodes, const CheckOptions& options, prepare::IngestFacts& read) {
   const std::span<ClaimedEdge> edges = forest.edges.span().first(forest.count);
+  const WeightOrder order(forest.kind, options.maximum);
+  const auto key = [&](const ClaimedEdge& edge) {
+    return std::tuple(order.of_rank(edge.rank), edge.low, edge.high);
+  };
+  const auto text = [&](std::uint64_t low, std::uint64_t high, std::uint64_t rank) {
+    return ends_text(low, high) + " with weight " + order.text(rank);
+  };
   const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, graph);
   std::sort(edges.begin(), edges.end(),
-            [](const ClaimedEdge& a, const ClaimedEdge& b) { return order_of<Kind>(a) < order_of<Kind>(b); });
+            [&](const ClaimedEdge& a, const ClaimedEdge& b) { return key(a) < key(b); });
   LinkTree<Node> tree(environment.memory, nodes);
   {
     const core::Array<std::uint8_t> ranks(environment.memory, static_cast<std::size_t>(nodes), "ranks");
     for (std::size_t i = 0; i < edges.size(); ++i) {
-      if (!tree.unite(edges[i].low, edges[i].high, i, ranks.span())) {
-        return "edge " + edge_text<Kind>(edges[i]) + " closes a cycle in the forest";
+      const ClaimedEdge& edge = edges[i];
+      if (!tree.unite(edge.low, edge.high, i, ranks.span())) {
+        return "edge " + text(edge.low, edge.high, edge.rank) + " closes a cycle in the forest";
       }
     }
   }
@@ -171,30 +182,29 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
   const auto look = [&](unsigned thread, const EdgeBatch<Id>& batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const std::uint64_t number = lanes[thread].first_edge() + i;
-      const std::uint64_t low = std::min(batch[i].source, batch[i].target);
-      const std::uint64_t high = std::max(batch[i].source, batch[i].target);
+      const auto [low, high] = low_high<std::uint64_t>(batch[i].source, batch[i].target);
       if (low == high) continue;
-      const auto weight = Kind::of(weight_of(batch[i], low, high, options.weighting, stored));
-      if (weight != weight) {
+      const std::uint64_t rank = rank_of(batch[i], low, high, options.weighting, stored);
+      if (!order.is_number(rank)) {
         throw core::DataError(graph.facts().name + ": edge " + std::to_string(number) + " " +
                               ends_text(low, high) + ": weight NaN found, expected a number");
       }
-      const auto named = [&] {
-        return "edge " + std::to_string(number) + " of the graph, " + ends_text(low, high) + " with weight " +
-               Kind::text(weight) + ", ";
+      const auto tell = [&](const std::string& what) {
+        violation.tell(number, "edge " + std::to_string(number) + " of the graph, " + text(low, high, rank) +
+                                   ", " + what);
       };
       const Node largest = high < nodes ? tree.largest_between(low, high) : LinkTree<Node>::none;
       if (largest == LinkTree<Node>::none) {
-        violation.tell(number, named() + "joins two trees of the forest");
+        tell("joins two trees of the forest");
         continue;
       }
       const ClaimedEdge& other = edges[largest];
-      const auto order = std::tuple(weight, low, high);
-      if (order < order_of<Kind>(other)) {
-        violation.tell(number,
-                       named() + (options.maximum ? "is larger than edge " : "is smaller than edge ") +
-                           edge_text<Kind>(other) + " of the forest, which lies on the cycle that it closes");
-      } else if (order == order_of<Kind>(other)) {
+      const auto found_key = std::tuple(order.of_rank(rank), low, high);
+      if (found_key < key(other)) {
+        tell((options.maximum ? "is larger than edge " : "is smaller than edge ") +
+             text(other.low, other.high, other.rank) +
+             " of the forest, which lies on the cycle that it closes");
+      } else if (found_key == key(other)) {
         std::atomic_ref<std::uint64_t>(found[largest / 64])
             .fetch_or(std::uint64_t{1} << (largest % 64), std::memory_order_relaxed);
       }
@@ -205,18 +215,55 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
   if (!violation.message().empty()) return violation.message();
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if ((found[i / 64] >> (i % 64) & 1) != 0) continue;
-    return "edge " + edge_text<Kind>(edges[i]) + " is not an edge of the graph";
+    return "edge " + text(edges[i].low, edges[i].high, edges[i].rank) + " is not an edge of the graph";
   }
   return "";
 }
 
 }  // namespace
 
-void require_comparable(const EdgeFacts& graph, const Weighting& weighting, bool integers,
+WeightType kind_of_weights(WeightType type) {
+  return type == WeightType::f32 || type == WeightType::f64 ? WeightType::f64 : WeightType::i64;
+}
+
+ClaimedForest load_forest(core::Environment& environment, EdgeSource<std::uint64_t>& source) {
+  const EdgeFacts& facts = source.facts();
+  const WeightType stored = facts.layout.weight;
+  if (stored == WeightType::none) {
+    throw core::UsageError(facts.name + " has no weights; a forest to check has the weights of its edges");
+  }
+  constexpr const char* what = "edges of the forest to check";
+  ClaimedForest forest;
+  forest.name = facts.name;
+  forest.kind = kind_of_weights(stored);
+  const WeightRanks numbers = number_ranks(forest.kind);
+  const EdgeLane<std::uint64_t> lane = source.lane();
+  forest.edges = {environment.memory, static_cast<std::size_t>(facts.edges.value_or(1024)), what};
+  core::Phase phase(environment.progress, "read forest", facts.edges.value_or(0), "edges");
+  for (EdgeBatch<std::uint64_t> batch; !(batch = lane.next()).empty();) {
+    if (forest.count + batch.size() > forest.edges.size()) {
+      core::Array<ClaimedEdge> larger(environment.memory, 2 * (forest.count + batch.size()), what);
+      std::copy_n(forest.edges.data(), forest.count, larger.data());
+      forest.edges = std::move(larger);
+    }
+    for (const Edge64& edge : batch) {
+      const std::uint64_t rank = rank_of_stored(stored, attachment_of(edge));
+      if (!numbers.contains(rank)) {
+        throw core::DataError(facts.name + ": edge " + std::to_string(forest.count) +
+                              ": weight NaN found, expected a number");
+      }
+      forest.edges[forest.count++] = {edge.source, edge.target, rank};
+    }
+    phase.advance(batch.size());
+  }
+  return forest;
+}
+
+void require_comparable(const EdgeFacts& graph, const Weighting& weighting, WeightType kind,
                         const std::string& forest) {
   const WeightType type = weighting.type(graph.layout.weight);
   if (type == WeightType::none) throw core::UsageError(graph.name + " has no weights");
-  if (integers == (type == WeightType::u32 || type == WeightType::i64)) return;
+  if (kind_of_weights(type) == kind) return;
   throw core::UsageError(graph.name + " and " + forest +
                          " cannot be compared: one has integer weights, the other floating-point ones");
 }
@@ -237,8 +284,7 @@ template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest forest,
               const CheckOptions& options) {
   const EdgeFacts& facts = graph.facts();
-  require_comparable(facts, options.weighting, forest.integers, forest.name);
-  const bool integers = forest.integers;
+  require_comparable(facts, options.weighting, forest.kind, forest.name);
   Verdict verdict;
   verdict.forest_edges = forest.count;
   const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
@@ -253,19 +299,9 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedFore
   if (!verdict.message.empty()) return verdict;
   check_bytes(environment.memory, nodes, forest.count);
   prepare::IngestFacts read;
-  const auto check_with = [&]<class Kind, class Node>() {
-    return check_edges<Kind, Node>(environment, graph, forest, nodes, options, read);
-  };
-  const auto check_in = [&]<bool maximum>() {
-    if (nodes < 0xffffffffU) {
-      return integers ? check_with.template operator()<Integers<maximum>, std::uint32_t>()
-                      : check_with.template operator()<Floats<maximum>, std::uint32_t>();
-    }
-    return integers ? check_with.template operator()<Integers<maximum>, std::uint64_t>()
-                    : check_with.template operator()<Floats<maximum>, std::uint64_t>();
-  };
-  verdict.message =
-      options.maximum ? check_in.template operator()<true>() : check_in.template operator()<false>();
+  verdict.message = nodes < 0xffffffffU
+                        ? check_edges<std::uint32_t>(environment, graph, forest, nodes, options, read)
+                        : check_edges<std::uint64_t>(environment, graph, forest, nodes, options, read);
   verdict.edges = read.edges;
   if (!declared && read.edges > 0) verdict.nodes = std::max(nodes, read.nodes(std::nullopt));
   verdict.ok = verdict.message.empty();

@@ -8,16 +8,10 @@
 // where they meet. No code of the solver is used.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "core/base/error.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
@@ -26,82 +20,25 @@
 
 namespace emgraph::graph::mst {
 
-/// A weight as a number to compare: integers exact, floating-point numbers as double.
-struct WeightNumber {
-  bool is_integer = true;
-  std::int64_t integer = 0;
-  double number = 0;
-
-  /// `bytes`: a stored weight.
-  static WeightNumber load(WeightType type, const std::byte* bytes) {
-    const auto value = [bytes]<class T>(T of_type) {
-      std::memcpy(&of_type, bytes, sizeof of_type);
-      return of_type;
-    };
-    if (type == WeightType::f32) return {false, 0, value(float{})};
-    if (type == WeightType::f64) return {false, 0, value(double{})};
-    if (type == WeightType::i64) return {true, value(std::int64_t{}), 0};
-    return {true, static_cast<std::int64_t>(value(std::uint32_t{})), 0};
-  }
-};
-
 /// The edges of the forest to check, in the order of the file. Memory: 24 bytes per edge.
 struct ClaimedForest {
   struct Edge {
     std::uint64_t low;
     std::uint64_t high;
-    union {
-      std::int64_t integer;
-      double number;
-    };
+    std::uint64_t rank;  ///< of the weight among those of `kind`
   };
   core::Array<Edge> edges;
   std::size_t count = 0;
-  bool integers = true;
+  WeightType kind = WeightType::i64;  ///< i64 of integers; f64 of floating-point numbers, also narrow ones
   std::string name;
 };
 
+/// i64 or f64: the type whose numbers are all those of integer or of floating-point weights.
+WeightType kind_of_weights(WeightType type);
+
 /// Reads the forest to check. Throws UsageError (no weights), DataError (unreadable, weight NaN),
 /// MemoryLimitError, EnvironmentError.
-template <class Id>
-ClaimedForest load_forest(core::Environment& environment, EdgeSource<Id>& source) {
-  const EdgeFacts& facts = source.facts();
-  if (facts.layout.weight == WeightType::none) {
-    throw core::UsageError(facts.name + " has no weights; a forest to check has the weights of its edges");
-  }
-  constexpr const char* what = "edges of the forest to check";
-  ClaimedForest forest;
-  forest.name = facts.name;
-  const EdgeLane<Id> lane = source.lane();
-  forest.edges = {environment.memory, static_cast<std::size_t>(facts.edges.value_or(1024)), what};
-  core::Phase phase(environment.progress, "read forest", facts.edges.value_or(0), "edges");
-  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    if (forest.count + batch.size() > forest.edges.size()) {
-      core::Array<ClaimedForest::Edge> larger(environment.memory, 2 * (forest.count + batch.size()), what);
-      std::copy_n(forest.edges.data(), forest.count, larger.data());
-      forest.edges = std::move(larger);
-    }
-    for (const Edge<Id>& record : batch) {
-      const WeightNumber weight = WeightNumber::load(facts.layout.weight, attachment_of(record));
-      if (std::isnan(weight.number)) {
-        throw core::DataError(facts.name + ": edge " + std::to_string(forest.count) +
-                              ": weight NaN found, expected a number");
-      }
-      ClaimedForest::Edge& edge = forest.edges[forest.count++];
-      edge.low = record.source;
-      edge.high = record.target;
-      forest.integers = weight.is_integer;
-      if (weight.is_integer) {
-        edge.integer = weight.integer;
-      } else {
-        edge.number = weight.number;
-      }
-    }
-    phase.advance(batch.size());
-  }
-  forest.integers = facts.layout.weight == WeightType::u32 || facts.layout.weight == WeightType::i64;
-  return forest;
-}
+ClaimedForest load_forest(core::Environment& environment, EdgeSource<std::uint64_t>& source);
 
 struct Verdict {
   bool ok = false;
@@ -118,9 +55,9 @@ struct CheckOptions {
   bool maximum = false;                ///< a maximum spanning forest: the order of weights is reversed
 };
 
-/// Throws UsageError if the graph has no weights, or others than a forest with `integers` weights. `forest`:
-/// its name.
-void require_comparable(const EdgeFacts& graph, const Weighting& weighting, bool integers,
+/// Throws UsageError if the graph has no weights, or not those of `kind`, as the forest has. `forest`: its
+/// name.
+void require_comparable(const EdgeFacts& graph, const Weighting& weighting, WeightType kind,
                         const std::string& forest);
 /// Bytes that check() reserves while it reads the edges. Throws MemoryLimitError if they are not free.
 std::uint64_t check_bytes(const core::MemoryBudget& memory, std::uint64_t nodes, std::uint64_t forest_edges);

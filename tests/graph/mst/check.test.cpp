@@ -22,8 +22,8 @@ Verdict check_in(TestEnvironment& test, const WeightedList& graph, const Weighte
   VectorSource<Wide> claim(weighted_records<Wide>(forest, type),
                            {.facts = weighted_facts(std::nullopt, type, 8)});
   VectorSource<R> source(weighted_records<R>(graph, type), options);
-  return graph::mst::check<typename R::id_type>(
-      test.environment, source, graph::mst::load_forest<Wide::id_type>(test.environment, claim), check);
+  return graph::mst::check<typename R::id_type>(test.environment, source,
+                                                graph::mst::load_forest(test.environment, claim), check);
 }
 
 template <class R>
