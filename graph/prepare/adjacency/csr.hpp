@@ -26,7 +26,7 @@ class Csr {
   using id_type = Id;
 
   Csr(core::MemoryBudget& budget, std::uint64_t nodes, std::uint64_t entries_bound)
-      : offsets_(budget, core::size_sum(nodes, 1), "where the neighbours of each node are"),
+      : offsets_(budget, core::size_sum(nodes, std::uint64_t{1}), "where the neighbours of each node are"),
         targets_(budget, static_cast<std::size_t>(entries_bound), "the neighbours of each node") {}
   /// Of arrays that are filled.
   Csr(core::Array<Offset> offsets, core::Array<Id> targets, const AdjacencyFacts& facts)
