@@ -19,6 +19,7 @@ namespace {
 constexpr double distribute_nanoseconds = 26;  // per edge
 constexpr double build_nanoseconds = 46;       // per edge
 constexpr double peel_nanoseconds = 40;        // per edge, and two misses
+constexpr double peel_row_nanoseconds = 25;    // the same on rows
 constexpr double disk_nanoseconds = 150;       // per edge, if lists are on the disks
 constexpr double message_nanoseconds = 160;    // per edge and round of the external model
 constexpr double node_nanoseconds = 100;       // per node
@@ -41,6 +42,7 @@ class CoreForecast {
         memory_bytes_(environment.memory.available()) {}
 
   Forecast make() {
+    if (known_ && rehearse_on_rows()) return std::move(forecast_);
     const SampleFacts sampled = sample_facts(source_, edges_, source_.facts().symmetric);
     share_ = sampled.distinct_share;
     pages_ = adjacency::expected_page_bytes({.nodes = nodes_,
@@ -67,6 +69,29 @@ class CoreForecast {
  private:
   core::Reservation hold(std::uint64_t bytes) {
     return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "core numbers");
+  }
+
+  /// As run_on_rows() of a run.
+  bool rehearse_on_rows() {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (!may_be_internal(options_.model)) return false;
+      const adjacency::RowsOptions options = rows_options(environment_, options_);
+      const auto plan = adjacency::plan_rows(environment_, source_, options, sizeof(std::uint64_t));
+      if (!plan) return false;
+      const core::Reservation rows = adjacency::rehearse_rows(environment_, source_, *plan);
+      const core::Reservation values = hold(peel_bytes<Id>(nodes_, environment_.threads));
+      const SampleFacts sampled = sample_facts(source_, edges_, source_.facts().symmetric);
+      forecast_.choice = {
+          MemoryModel::internal,
+          edges_and_nodes_fit(RowLists::Rows::bytes_for(nodes_, sampled.distinct(entries_)), memory_bytes_) +
+              std::string(forced_suffix(options_.model))};
+      forecast_.phases = adjacency::row_phases(entries_, true);
+      *forecast_.temporary = core::SpillForecast();
+      share_ = sampled.distinct_share;
+      peel(0, peel_row_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4)));
+      return true;
+    }
+    return false;
   }
 
   void build(std::size_t resident, const adjacency::PageAppender<Id>& appender) {
@@ -98,7 +123,7 @@ class CoreForecast {
   void search() {
     const MemoryModel model = options_.model;
     const std::string by(forced_suffix(model));
-    const std::uint64_t values = Peel<Id>::bytes_for(nodes_, environment_.threads);
+    const std::uint64_t values = peel_bytes<Id>(nodes_, environment_.threads);
     const std::uint64_t need = core::size_sum(values, scan_bytes(environment_, memory_bytes_));
     const std::string share = share_of_memory("a degree and two ids per node take", values, memory_bytes_);
     const bool fits = need <= environment_.memory.available();
@@ -127,12 +152,15 @@ class CoreForecast {
     const core::Reservation cache =
         hold(std::min<std::uint64_t>(core::size_sum(most_pages_, most_pages_ / 256, scan), free));
     const std::uint64_t scans = loaded ? 1 : 4;
-    add_phase("peel", 0, core::size_product(expected_pages_, scans),
-              share_ * (expected_pages_ > 0
-                            ? disk_nanoseconds
-                            : peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4))));
+    peel(core::size_product(expected_pages_, scans),
+         expected_pages_ > 0 ? disk_nanoseconds
+                             : peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4)));
+  }
+
+  void peel(std::uint64_t moved, double nanoseconds) {
+    add_phase("peel", 0, moved, share_ * nanoseconds);
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
-    forecast_.phases.back().one_thread = expected_pages_ > 0;
+    forecast_.phases.back().one_thread = moved > 0;
   }
 
   void externally() {

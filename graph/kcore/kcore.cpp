@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From edges to core numbers: builds the adjacency, chooses the model and peels.
+// From edges to core numbers: builds rows or the adjacency, chooses the model and peels.
 #include "graph/kcore/kcore.hpp"
 
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/bytes.hpp"
@@ -42,11 +43,49 @@ void run_external(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   flush();
 }
 
+template <class Lists>
+void peel_all(core::Environment& environment, Peel<Lists>& peel, Result& result,
+              NodeSink<std::uint32_t>* sink) {
+  result.degeneracy = peel.run();
+  result.rounds = peel.rounds();
+  const core::Phase phase(environment.progress, "write core numbers", result.nodes, "nodes");
+  if (sink != nullptr) append_in_batches(*sink, peel.cores());
+}
+
+/// Peels on rows that build_rows() makes; nullopt if the input does not suit.
+template <class Id>
+std::optional<Result> run_on_rows(core::Environment& environment, EdgeSource<Id>& source,
+                                  const Options& options, NodeSink<std::uint32_t>* sink) {
+  if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+    if (!may_be_internal(options.model)) return std::nullopt;
+    const std::size_t memory = environment.memory.available();
+    const auto built =
+        adjacency::build_rows<std::uint64_t>(environment, source, rows_options(environment, options));
+    if (!built) return std::nullopt;
+    const RowLists::Rows& rows = *built->rows;
+    Result result;
+    result.nodes = rows.nodes();
+    result.edges = built->read.edges;
+    require_justified(source.facts(), options.nodes, result.nodes, result.edges);
+    if (sink != nullptr) sink->expect(result.nodes);
+    result.choice = {
+        MemoryModel::internal,
+        edges_and_nodes_fit(RowLists::Rows::bytes_for(rows.nodes(), rows.facts().entries), memory) +
+            std::string(forced_suffix(options.model))};
+    RowLists lists(rows);
+    Peel<RowLists> peel(environment, lists, result.nodes);
+    peel_all(environment, peel, result, sink);
+    return result;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<std::uint32_t>* sink) {
+  if (const auto result = run_on_rows(environment, source, options, sink)) return *result;
   const auto declared = declared_nodes<Id>(options.nodes, source.facts());
   const std::size_t memory = environment.memory.available();
   const std::string by(forced_suffix(options.model));
@@ -61,11 +100,11 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
   require_justified(source.facts(), options.nodes, result.nodes, result.edges);
   if (sink != nullptr) sink->expect(result.nodes);
 
-  const std::uint64_t values = Peel<Id>::bytes_for(result.nodes, environment.threads);
+  const std::uint64_t values = peel_bytes<Id>(result.nodes, environment.threads);
   const std::uint64_t need = core::size_sum(values, scan_bytes(environment, memory));
   const std::string share = share_of_memory("a degree and two ids per node take", values, memory);
   const bool fits =
-      need <= environment.memory.available() && pages.facts().largest_degree <= Peel<Id>::most_degree;
+      need <= environment.memory.available() && pages.facts().largest_degree <= most_peeled_degree;
   const bool external =
       options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits);
   if (external && result.nodes > 0) {
@@ -81,8 +120,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
                           .advice = "; --model external needs less"},
                          environment.memory.available());
   }
-  Peel<Id> peel(environment, pages);
-  const bool loaded = options.model != MemoryModel::semi_external && peel.load();
+  PageLists<Id> lists(environment, pages);
+  Peel<PageLists<Id>> peel(environment, lists, result.nodes);
+  const bool loaded = options.model != MemoryModel::semi_external && lists.load();
   if (options.model == MemoryModel::internal && !loaded) {
     throw missing_memory(
         {.what = model_option(options.model),
@@ -92,14 +132,11 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
          .advice = "; --model semi-external needs less"},
         memory);
   }
-  result.degeneracy = peel.run();
-  result.rounds = peel.rounds();
   const std::uint64_t page_bytes = core::size_product(pages.pages(), pages.context().page_bytes);
   result.choice =
       loaded ? ModelChoice{MemoryModel::internal, edges_and_nodes_fit(page_bytes, memory) + by}
              : ModelChoice{external ? MemoryModel::external : MemoryModel::semi_external, share + by};
-  const core::Phase phase(environment.progress, "write core numbers", result.nodes, "nodes");
-  if (sink != nullptr) append_in_batches(*sink, peel.cores());
+  peel_all(environment, peel, result, sink);
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run of `kcore` and its forecast share: the memory of pages and of scans.
+// What a run of `kcore` and its forecast share: how rows are made, the memory of pages and of scans.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,16 @@
 #include "graph/kcore/kcore.hpp"
 #include "graph/kcore/peel.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
+#include "graph/prepare/adjacency/build_rows.hpp"
 
 namespace emgraph::graph::kcore {
+
+/// How build_rows() makes the rows.
+inline adjacency::RowsOptions rows_options(const core::Environment& environment, const Options& options) {
+  return {.nodes = options.nodes,
+          .beside_bytes_per_node = peel_bytes_per_node<std::uint32_t>,
+          .beside_bytes = peel_bytes_of_threads<std::uint32_t>(environment.threads)};
+}
 
 /// Bytes of what a scan or a cache needs beside the values of the nodes.
 inline std::uint64_t scan_bytes(const core::Environment& environment, std::size_t memory_bytes) {
@@ -30,7 +38,7 @@ std::size_t resident_bytes(const core::Environment& environment, const EdgeFacts
   const double pages = 2 * static_cast<double>(*facts.edges) * adjacency::expected_bytes(WeightType::none) *
                        (sizeof(Id) == 8 ? 1.25 : 1);
   const std::size_t half = environment.memory.available() / 2;
-  const std::uint64_t values = Peel<Id>::bytes_for(*nodes, environment.threads);
+  const std::uint64_t values = peel_bytes<Id>(*nodes, environment.threads);
   if (values > half || pages > static_cast<double>(half - values)) return 0;
   return static_cast<std::size_t>(pages) + adjacency::default_page_bytes;
 }

@@ -86,7 +86,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
     plan.guessed = true;
   }
   if (shape.nodes > most_row_nodes || rows_are_sparse(shape.nodes, *entries)) return std::nullopt;
-  shape.shift = row_shift(shape.nodes);
+  shape.shift = row_shift(shape.nodes, *entries);
   shape.entries = *entries;
   shape.entry_bytes = options.entry_bytes;
   shape.offset_bytes = offset_bytes;

@@ -10,12 +10,16 @@
 
 namespace emgraph::graph::adjacency {
 
-unsigned row_shift(std::uint64_t nodes) {
+unsigned row_shift(std::uint64_t nodes, std::uint64_t entries) {
   const auto bits = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(nodes, 2) - 1));
-  constexpr unsigned least = 11;
   constexpr unsigned most = 16;  // of a node's number within its bucket
   constexpr unsigned buckets = 11;
-  return std::min(bits, std::clamp(bits > buckets ? bits - buckets : 0U, least, most));
+  constexpr unsigned usual = 11;
+  constexpr unsigned entries_in_cache = 17;
+  // Nodes with many neighbours: fewer in a bucket.
+  const auto degree = static_cast<unsigned>(std::bit_width(entries / std::max<std::uint64_t>(nodes, 1)));
+  const unsigned least = std::min(usual, entries_in_cache - std::min(entries_in_cache, degree));
+  return std::min(bits, std::clamp(bits - std::min(bits, buckets), least, most));
 }
 
 std::size_t row_buckets(std::uint64_t nodes, unsigned shift) {
@@ -64,7 +68,8 @@ bool rows_are_sparse(std::uint64_t nodes, std::uint64_t entries) {
 
 bool rows_fit(const RowsBytes& bytes, std::uint64_t nodes, const RowsOptions& options, std::uint64_t free) {
   return bytes.construction <= free &&
-         core::size_sum(bytes.rows, core::size_product(nodes, options.beside_bytes_per_node)) <= free;
+         core::size_sum(bytes.rows, core::size_product(nodes, options.beside_bytes_per_node),
+                        options.beside_bytes) <= free;
 }
 
 }  // namespace emgraph::graph::adjacency

@@ -23,6 +23,7 @@ struct RowsOptions {
   bool simple = true;
   std::optional<std::uint64_t> nodes = std::nullopt;  ///< declared; ids must be below it
   std::uint64_t beside_bytes_per_node = 0;            ///< that the caller needs beside the rows
+  std::uint64_t beside_bytes = 0;                     ///< and what it needs for any number of nodes
   std::size_t entry_bytes = sizeof(std::uint32_t);    ///< of an entry in its row
 };
 
@@ -56,9 +57,9 @@ bool rows_fit(const RowsBytes& bytes, std::uint64_t nodes, const RowsOptions& op
 inline constexpr std::uint64_t most_row_nodes = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t most_entries_of_bucket = 0xffffffff;  ///< they are counted in 32 bits
 
-/// Nodes v with the same v >> row_shift(n) form a bucket. Its rows fit a second-level cache, and so do the
+/// Nodes v with the same v >> row_shift(n, m) form a bucket. Its rows fit a second-level cache, and so do the
 /// buffers of all buckets.
-unsigned row_shift(std::uint64_t nodes);
+unsigned row_shift(std::uint64_t nodes, std::uint64_t entries);
 std::size_t row_buckets(std::uint64_t nodes, unsigned shift);
 /// Of the copies of buckets that threads work on, all together.
 std::uint64_t row_copies_bytes(std::uint64_t entries, std::size_t entry_bytes);
