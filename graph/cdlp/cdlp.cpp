@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From edges to labels: sorts both ends of the edges into lists, chooses the model and propagates.
+// From edges to labels: makes rows, or sorts both ends of the edges into lists; chooses the model;
+// propagates.
 #include "graph/cdlp/cdlp.hpp"
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,6 +16,9 @@
 
 namespace emgraph::graph::cdlp {
 namespace {
+
+template <class Id>
+using RowsBuilder = adjacency::CsrBuilder<Id, std::uint64_t>;
 
 /// Reads the sorted keys; calls push(node, neighbour) for each.
 template <class Id, class Sorted, class Push>
@@ -48,6 +51,14 @@ void send(const Job<Id>& job, NodeSink<Id>* sink, LabelRounds<Id>& rounds, Resul
   if (sink != nullptr) append_in_batches(*sink, rounds.labels());
 }
 
+template <class Id>
+void run_on_rows(const Job<Id>& job, NodeSink<Id>* sink, const Rows<Id>& rows, Result& result) {
+  LabelRounds<Id> rounds(job.environment, static_cast<std::size_t>(result.nodes),
+                         rows.facts().largest_degree);
+  rounds.run(rows, job.options.iterations);
+  send(job, sink, rounds, result);
+}
+
 template <class Id, core::IntegerKey Key>
 void run_external(const Job<Id>& job, NodeSink<Id>* sink, const NeighbourLists<Id>& lists,
                   const ListFacts& facts, Result& result) {
@@ -78,15 +89,12 @@ void propagate(const Job<Id>& job, NodeSink<Id>* sink, NeighbourLists<Id> lists,
   const std::uint64_t nodes = result.nodes;
   result.choice = choose(job, nodes, facts, environment.memory.available());
   if (result.choice.model == MemoryModel::internal) {
-    ListArray<Id> array(environment.memory, static_cast<std::size_t>(nodes), facts.entries);
+    RowsBuilder<Id> rows(environment.memory, nodes, facts.entries);
     read_lists(environment, lists, [&](Id node, std::span<const Id> neighbours, std::size_t) {
-      for (const Id neighbour : neighbours) array.push(node, neighbour);
+      for (const Id neighbour : neighbours) rows.push(node, neighbour);
     });
     lists = {};
-    array.end();
-    LabelRounds<Id> rounds(environment, static_cast<std::size_t>(nodes), facts.longest);
-    rounds.run(array, job.options.iterations);
-    return send(job, sink, rounds, result);
+    return run_on_rows(job, sink, *rows.finish(job.options.directed), result);
   }
   if (result.choice.model == MemoryModel::semi_external) {
     LabelRounds<Id> rounds(environment, static_cast<std::size_t>(nodes), facts.longest);
@@ -100,17 +108,24 @@ void propagate(const Job<Id>& job, NodeSink<Id>* sink, NeighbourLists<Id> lists,
   }
 }
 
+/// The result when the edges have been read.
+template <class Id>
+Result begun(const Job<Id>& job, NodeSink<Id>* sink, const prepare::IngestFacts& read) {
+  Result result;
+  result.nodes = read.nodes(job.declared);
+  result.edges = read.edges;
+  require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
+  if (sink != nullptr) sink->expect(result.nodes);
+  return result;
+}
+
 template <class Id, class Keys>
 Result solve(const Job<Id>& job, NodeSink<Id>* sink, prepare::SortInput<Id> input, const Keys& keys) {
   core::Environment& environment = job.environment;
   SortShare share(job, input.bound.below);
   const auto memory = [&](unsigned) { return share.memory(job); };
   auto sorted = prepare::sort_edges(std::move(input), keys, job.sort_spec(), job.ends(keys), memory);
-  Result result;
-  result.nodes = sorted.read().nodes(job.declared);
-  result.edges = sorted.read().edges;
-  require_justified(job.source.facts(), job.options.nodes, result.nodes, result.edges);
-  if (sink != nullptr) sink->expect(result.nodes);
+  Result result = begun(job, sink, sorted.read());
   if (!share.kept && result.nodes > 0) {
     ListFacts facts;
     auto lists = [&] {
@@ -122,18 +137,29 @@ Result solve(const Job<Id>& job, NodeSink<Id>* sink, prepare::SortInput<Id> inpu
     propagate(job, sink, std::move(lists), facts, result);
     return result;
   }
-  const auto nodes = static_cast<std::size_t>(result.nodes);
-  ListArray<Id> array(environment.memory, nodes, sorted.records());
-  const ListFacts facts = read_keys<Id>(environment, sorted, [&](Id a, Id b) { array.push(a, b); });
+  RowsBuilder<Id> rows(environment.memory, result.nodes, sorted.records());
+  const ListFacts facts = read_keys<Id>(environment, sorted, [&](Id a, Id b) { rows.push(a, b); });
   sorted.close();
-  array.end();
-  result.choice = {MemoryModel::internal,
-                   edges_and_nodes_fit(internal_bytes<Id>(nodes, facts), job.memory_bytes) +
-                       std::string(forced_suffix(job.options.model))};
-  LabelRounds<Id> rounds(environment, nodes, facts.longest);
-  rounds.run(array, job.options.iterations);
-  send(job, sink, rounds, result);
+  result.choice = internal_choice(job, result.nodes, facts);
+  run_on_rows(job, sink, *rows.finish(job.options.directed), result);
   return result;
+}
+
+/// Propagates on rows that build_rows() makes; nullopt if the input does not suit.
+template <class Id>
+std::optional<Result> solve_on_rows(const Job<Id>& job, NodeSink<Id>* sink) {
+  if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+    if (!job.may_take_rows()) return std::nullopt;
+    const auto built = adjacency::build_rows<std::uint64_t>(job.environment, job.source, job.rows_options());
+    if (!built) return std::nullopt;
+    Result result = begun(job, sink, built->read);
+    const adjacency::AdjacencyFacts& facts = built->rows->facts();
+    result.choice =
+        internal_choice(job, result.nodes, {.entries = facts.entries, .longest = facts.largest_degree});
+    run_on_rows(job, sink, *built->rows, result);
+    return result;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -142,6 +168,7 @@ template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<Id>* sink) {
   const auto job = Job<Id>::make(environment, source, options);
+  if (const auto result = solve_on_rows(job, sink)) return *result;
   return with_list_keys(job, [&](prepare::SortInput<Id> input, const auto& keys) {
     return solve(job, sink, std::move(input), keys);
   });

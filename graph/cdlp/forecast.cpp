@@ -36,6 +36,7 @@ class LabelForecast {
   }
 
   Forecast make() {
+    if (known_ && rehearse_rows()) return std::move(forecast_);
     with_list_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
       const core::Reservation all = hold(memory_.limit());
@@ -68,6 +69,23 @@ class LabelForecast {
     return std::min(limit, static_cast<std::uint64_t>(std::min(bound, 0x1p63)) + 1);
   }
 
+  /// As solve_on_rows() of a run.
+  bool rehearse_rows() {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (!job_.may_take_rows()) return false;
+      const auto plan =
+          adjacency::plan_rows(job_.environment, job_.source, job_.rows_options(), sizeof(std::uint64_t));
+      if (!plan) return false;
+      const core::Reservation rows = adjacency::rehearse_rows(job_.environment, job_.source, *plan);
+      lists_.longest = longest_list(job_.source.sample(prepare::splitter_sample));
+      forecast_.phases = adjacency::row_phases(lists_.entries, true);
+      forecast_.temporary = core::SpillForecast();
+      in_memory();
+      return true;
+    }
+    return false;
+  }
+
   template <class Keys>
   void rehearse(prepare::SortInput<Id>& input, const Keys& keys) {
     lists_.longest = longest_list(input.sample);
@@ -85,21 +103,18 @@ class LabelForecast {
     const std::uint64_t records = known_ ? lists_.entries : ~std::uint64_t{0};
     sort.sorter->rehearse_sorting(records);
     sort.memory.spare.release();
-    core::Reservation lists = hold(share.kept ? ListArray<Id>::bytes_for(nodes_, lists_.entries)
-                                              : 2 * std::uint64_t{job_.block_bytes});
+    core::Reservation lists =
+        hold(share.kept ? Rows<Id>::bytes_for(nodes_, lists_.entries) : 2 * std::uint64_t{job_.block_bytes});
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
     if (share.kept || nodes_ == 0) {
-      forecast_.choice = {MemoryModel::internal,
-                          edges_and_nodes_fit(internal_bytes<Id>(nodes_, lists_), job_.memory_bytes) +
-                              std::string(forced_suffix(job_.options.model))};
       return in_memory();
     }
     lists.release();
     forecast_.choice = choose(job_, nodes_, lists_, memory_.available());
     add_lists(spill, sizeof(typename Keys::key_type));
     if (forecast_.choice.model == MemoryModel::internal) {
-      lists = hold(ListArray<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
+      lists = hold(Rows<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
       return in_memory();
     }
     // Without duplicates, which only the sort finds, lists may fit in memory.
@@ -116,6 +131,7 @@ class LabelForecast {
 
   /// Requires: the lists are held.
   void in_memory() {
+    forecast_.choice = internal_choice(job_, nodes_, lists_);
     const std::uint64_t tallies =
         core::size_product(Tally<Id>::bytes_for(lists_.longest), job_.environment.threads - 1);
     const core::Reservation labels =

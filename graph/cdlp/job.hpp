@@ -17,6 +17,7 @@
 #include "graph/cdlp/cdlp.hpp"
 #include "graph/cdlp/label_rounds.hpp"
 #include "graph/edge_source.hpp"
+#include "graph/prepare/adjacency/build_rows.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/sparse_ids.hpp"
 
@@ -52,12 +53,13 @@ struct ListFacts {
 
 template <class Id>
 std::uint64_t internal_bytes(std::uint64_t nodes, const ListFacts& lists) {
-  return core::size_sum(ListArray<Id>::bytes_for(nodes, lists.entries),
+  return core::size_sum(Rows<Id>::bytes_for(nodes, lists.entries),
                         LabelRounds<Id>::bytes_for(nodes, lists.longest));
 }
 
 template <class Id>
 struct Job {
+  static constexpr std::uint64_t most_tallied_edges = std::numeric_limits<Id>::max() / 8;  ///< see Tally
   core::Environment& environment;
   EdgeSource<Id>& source;
   const Options& options;
@@ -78,6 +80,19 @@ struct Job {
                                             core::BlockManager::granularity_bytes)};
   }
 
+  /// True if build_rows() may make the lists. A row holds a neighbour once.
+  bool may_take_rows() const {
+    return sizeof(Id) == sizeof(std::uint32_t) && !options.directed && may_be_internal(options.model) &&
+           source.facts().edges.value_or(0) <= most_tallied_edges;
+  }
+  adjacency::RowsOptions rows_options() const {
+    constexpr std::size_t slots_of_neighbour = 4;  // of a tally, at most
+    constexpr std::size_t slot_bytes = 3 * sizeof(Id);
+    return {.nodes = options.nodes,
+            .beside_bytes_per_node = 2 * sizeof(Id) + slots_of_neighbour * slot_bytes,
+            .beside_bytes = 4 * core::page_bytes};
+  }
+
   prepare::SortSpec sort_spec() const {
     return {.keys_per_edge = both ? 2U : 1U, .unique = true, .attachment_bytes = 0};
   }
@@ -93,6 +108,13 @@ struct Job {
   }
 };
 
+/// The internal model and why.
+template <class Id>
+ModelChoice internal_choice(const Job<Id>& job, std::uint64_t nodes, const ListFacts& facts) {
+  return {MemoryModel::internal, edges_and_nodes_fit(internal_bytes<Id>(nodes, facts), job.memory_bytes) +
+                                     std::string(forced_suffix(job.options.model))};
+}
+
 /// What is set aside for the lists while the edges are sorted.
 struct SortShare {
   bool kept = false;                        ///< the lists are built in memory
@@ -102,7 +124,7 @@ struct SortShare {
   SortShare(const Job<Id>& job, const std::optional<std::uint64_t>& nodes_below) {
     const EdgeFacts& facts = job.source.facts();
     const auto edges = facts.edges ? facts.edges : facts.most_edges;
-    if (nodes_below && edges && *edges <= std::numeric_limits<Id>::max() / 8) {  // see Tally
+    if (nodes_below && edges && *edges <= Job<Id>::most_tallied_edges) {
       const std::uint64_t entries = core::size_product(*edges, job.both ? 2 : 1);
       bytes = internal_bytes<Id>(
           *nodes_below,

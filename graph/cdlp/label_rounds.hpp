@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -17,45 +18,18 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/thread_team.hpp"
+#include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/cdlp/neighbour_lists.hpp"
 #include "graph/cdlp/tally.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 
 namespace emgraph::graph::cdlp {
 
-/// Lists in memory. Requires: push() with ascending nodes, then end().
+/// Lists in memory.
 template <class Id>
-class ListArray {
- public:
-  ListArray(core::MemoryBudget& memory, std::size_t nodes, std::uint64_t most_entries)
-      : nodes_(nodes),
-        begins_(memory, core::size_sum(nodes, 1), "the begin of each list"),
-        entries_(memory, static_cast<std::size_t>(most_entries), "an id per neighbour") {}
-  static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t entries) {
-    return core::size_sum(core::size_product(core::size_sum(nodes, std::uint64_t{1}), 8),
-                          core::size_product(entries, sizeof(Id)), 2 * core::page_bytes);
-  }
-
-  void push(Id node, Id neighbour) {
-    while (next_ <= node) begins_[next_++] = filled_;
-    entries_[static_cast<std::size_t>(filled_++)] = neighbour;
-  }
-  void end() {
-    while (next_ <= nodes_) begins_[next_++] = filled_;
-  }
-  std::span<const Id> of(std::size_t node) const {
-    return entries_.span().subspan(static_cast<std::size_t>(begins_[node]),
-                                   static_cast<std::size_t>(begins_[node + 1] - begins_[node]));
-  }
-
- private:
-  const std::size_t nodes_;
-  core::Array<std::uint64_t> begins_;
-  core::Array<Id> entries_;
-  std::size_t next_ = 0;
-  std::uint64_t filled_ = 0;
-};
+using Rows = adjacency::Csr<Id, std::uint64_t>;
 
 template <class Id>
 class LabelRounds {
@@ -77,7 +51,7 @@ class LabelRounds {
   std::uint64_t changed() const { return changed_; }
 
   /// Rounds until one changes nothing, at most `iterations`.
-  void run(const ListArray<Id>& lists, std::uint64_t iterations) {
+  void run(const Rows<Id>& rows, std::uint64_t iterations) {
     const std::size_t nodes = labels_.size();
     const std::uint64_t affordable =
         environment_.memory.available() / 2 / Tally<Id>::bytes_for(longest_list_);
@@ -92,7 +66,9 @@ class LabelRounds {
         std::uint64_t here = 0;
         for (std::size_t begin; (begin = cursor.fetch_add(piece_nodes)) < nodes;) {
           const std::size_t end = std::min(nodes, begin + piece_nodes);
-          for (std::size_t v = begin; v < end; ++v) here += set(v, winner(lists.of(v), v, *tallies[thread]));
+          for (std::size_t v = begin; v < end; ++v) {
+            here += set(v, winner(rows.neighbours(v), v, *tallies[thread]));
+          }
         }
         changed += here;
       });
@@ -118,7 +94,7 @@ class LabelRounds {
           tally.begin(length < most_in_fragment ? length : longest_list_);
           counting = true;
         }
-        for (const Id neighbour : neighbours) tally.add(labels_[static_cast<std::size_t>(neighbour)]);
+        count_labels(neighbours, tally);
       });
       go_to(nodes);
       phase.advance(nodes);
@@ -138,6 +114,7 @@ class LabelRounds {
 
  private:
   static constexpr std::size_t piece_nodes = 1024;
+  static constexpr std::size_t most_sorted = 128;  ///< labels, which take less time to sort than to count
 
   bool set(std::size_t node, Id label) {
     next_[node] = label;
@@ -145,9 +122,31 @@ class LabelRounds {
   }
   Id winner(std::span<const Id> neighbours, std::size_t node, Tally<Id>& tally) const {
     if (neighbours.empty()) return labels_[node];
+    if (neighbours.size() <= most_sorted) {
+      std::array<Id, most_sorted> few;
+      const std::span<Id> labels = std::span(few).first(neighbours.size());
+      read_labels(neighbours, labels);
+      core::vector_sort(labels);
+      return most_frequent_of_sorted<Id>(labels);
+    }
     tally.begin(neighbours.size());
-    for (const Id neighbour : neighbours) tally.add(labels_[static_cast<std::size_t>(neighbour)]);
+    count_labels(neighbours, tally);
     return tally.winner();
+  }
+  void count_labels(std::span<const Id> neighbours, Tally<Id>& tally) const {
+    std::array<Id, 128> few;
+    while (!neighbours.empty()) {
+      const std::span<Id> labels = std::span(few).first(std::min(neighbours.size(), few.size()));
+      read_labels(neighbours, labels);
+      tally.add(labels);
+      neighbours = neighbours.subspan(labels.size());
+    }
+  }
+  /// The labels of the first neighbours. They are read before any is counted, so that cache misses overlap.
+  void read_labels(std::span<const Id> neighbours, std::span<Id> labels) const {
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      labels[i] = labels_[static_cast<std::size_t>(neighbours[i])];
+    }
   }
   template <class Round>
   void repeat(std::uint64_t iterations, Round&& round) {

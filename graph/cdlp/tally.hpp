@@ -9,12 +9,29 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/base/bytes.hpp"
 #include "core/memory/budget.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::cdlp {
+
+/// The label that is there most often, the smallest among equals. Requires: labels ascend; there is one.
+template <class Id>
+Id most_frequent_of_sorted(std::span<const Id> labels) {
+  Id winner = labels.front();
+  Id last = labels.front();
+  std::size_t most = 0;
+  std::size_t count = 0;
+  for (const Id label : labels) {
+    count = label == last ? count + 1 : 1;
+    last = label;
+    winner = count > most ? label : winner;
+    most = std::max(most, count);
+  }
+  return winner;
+}
 
 template <class Id>
 class Tally {
@@ -34,26 +51,34 @@ class Tally {
 
   /// Forgets all labels. At most `labels` are added until the next begin().
   void begin(std::uint64_t labels) {
-    for (std::size_t i = 0; i < used_; ++i) slots_[static_cast<std::size_t>(touched_[i])] = Slot{};
+    for (const Id i : touched()) slots_[static_cast<std::size_t>(i)] = Slot{};
     used_ = 0;
     mask_ = static_cast<std::size_t>(slots_for(labels)) - 1;
-    most_ = 0;
   }
-  void add(Id label) {
-    std::size_t i = static_cast<std::size_t>(label * std::uint64_t{0x9e3779b97f4a7c15} >> 32) & mask_;
-    while (slots_[i].count > 0 && slots_[i].label != label) i = (i + 1) & mask_;
-    if (slots_[i].count == 0) {
-      slots_[i].label = label;
-      touched_[used_++] = static_cast<Id>(i);
+  void add(std::span<const Id> labels) {
+    Slot* const slots = slots_.data();
+    const std::size_t mask = mask_;
+    std::size_t used = used_;
+    for (const Id label : labels) {
+      std::size_t i = static_cast<std::size_t>(label * std::uint64_t{0x9e3779b97f4a7c15} >> 32) & mask;
+      while (slots[i].count > 0 && slots[i].label != label) i = (i + 1) & mask;
+      if (slots[i].count == 0) {
+        slots[i].label = label;
+        touched_[used++] = static_cast<Id>(i);
+      }
+      ++slots[i].count;
     }
-    const Id count = ++slots_[i].count;
-    if (count > most_ || (count == most_ && label < winner_)) {
-      most_ = count;
-      winner_ = label;
-    }
+    used_ = used;
   }
   /// Requires: a label was added.
-  Id winner() const { return winner_; }
+  Id winner() const {
+    Slot most;
+    for (const Id i : touched()) {
+      const Slot& slot = slots_[static_cast<std::size_t>(i)];
+      if (slot.count > most.count || (slot.count == most.count && slot.label < most.label)) most = slot;
+    }
+    return most.label;
+  }
 
  private:
   struct Slot {
@@ -64,12 +89,12 @@ class Tally {
     return std::bit_ceil(std::clamp<std::uint64_t>(labels, 1, std::uint64_t{1} << 60) * 2);
   }
 
+  std::span<const Id> touched() const { return touched_.span().first(used_); }
+
   core::Array<Slot> slots_;
   core::Array<Id> touched_;  ///< the slots in use
   std::size_t used_ = 0;
   std::size_t mask_ = 0;
-  Id most_ = 0;
-  Id winner_ = 0;
 };
 
 }  // namespace emgraph::graph::cdlp
