@@ -18,7 +18,8 @@ namespace {
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
 constexpr double distribute_nanoseconds = 15;  // per neighbour
 constexpr double build_nanoseconds = 20;       // per neighbour
-constexpr double count_nanoseconds = 11;       // per neighbour and round, and three misses
+constexpr double count_nanoseconds = 2;        // per neighbour and round, and 1.8 misses
+constexpr double read_nanoseconds = 3;         // the same if lists are on the disks
 constexpr double message_nanoseconds = 40;     // per neighbour and round of the external model
 constexpr double node_nanoseconds = 8;         // per node and round
 constexpr double record_nanoseconds = 16;      // per node and round of the external model
@@ -124,7 +125,7 @@ class LabelForecast {
     if (forecast_.choice.model == MemoryModel::semi_external) {
       const core::Reservation labels =
           hold(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);
-      return propagate(expected_lists_, lookup_nanoseconds());
+      return propagate(expected_lists_, read_nanoseconds + lookup_nanoseconds());
     }
     externally();
   }
@@ -212,7 +213,7 @@ class LabelForecast {
 
   /// Of a neighbour whose label is in memory.
   double lookup_nanoseconds() const {
-    return count_nanoseconds + 3 * miss_nanoseconds(core::size_product(nodes_, sizeof(std::uint32_t)));
+    return count_nanoseconds + 1.8 * miss_nanoseconds(core::size_product(nodes_, sizeof(std::uint32_t)));
   }
 
   void propagate(std::uint64_t moved, double nanoseconds) {

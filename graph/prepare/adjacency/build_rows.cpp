@@ -117,7 +117,7 @@ std::vector<ForecastPhase> row_phases(std::uint64_t entries, bool simple) {
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
   constexpr double distribute_nanoseconds = 5;  // per entry, and a quarter of a miss
   constexpr double build_nanoseconds = 4;       // per entry
-  constexpr double sort_nanoseconds = 3;        // per entry, for rows that ascend
+  constexpr double sort_nanoseconds = 5;        // per entry, for rows that ascend
   return {{.name = "distribute",
            .input_readings = 1,
            .cpu_seconds = seconds_for(
