@@ -213,10 +213,12 @@ class Searches {
 
 /// Searches on rows.
 template <class Id, class Offset>
-void run_on_rows(const adjacency::Csr<Id, Offset>& rows, Searches<Id>& searches, Result& result) {
-  RowExpansion<Id, Offset> expansion(rows);
+void run_on_rows(const adjacency::Csr<Id, Offset>& rows, bool ascending, Searches<Id>& searches,
+                 Result& result) {
   // The rows are made; the free memory is for the nodes.
-  searches.run(rows.facts(), searches.demand(rows.nodes(), std::uint64_t{0}, true), expansion, result);
+  const Demand demand = searches.demand(rows.nodes(), std::uint64_t{0}, true);
+  RowExpansion<Id, Offset> expansion(rows, ascending || !demand.parents);
+  searches.run(rows.facts(), demand, expansion, result);
 }
 
 /// Searches on pages; unpacks them to rows first if the model is internal and that saves time.
@@ -239,10 +241,10 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
       }
       if (adjacency::Csr<Id, std::uint32_t>::fits(facts.entries)) {
         const auto rows = adjacency::unpack<Id, std::uint32_t>(environment, pages);
-        return run_on_rows(*rows, searches, result);
+        return run_on_rows(*rows, true, searches, result);
       } else {
         const auto rows = adjacency::unpack<Id, std::uint64_t>(environment, pages);
-        return run_on_rows(*rows, searches, result);
+        return run_on_rows(*rows, true, searches, result);
       }
     case MemoryModel::external:
       return searches.run_external(pages, result);
@@ -305,9 +307,9 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
     require_justified(facts, options.nodes, result.nodes, result.edges);
   }
   if (built.rows) {
-    run_on_rows(*built.rows, searches, result);
+    run_on_rows(*built.rows, built.ascending, searches, result);
   } else {
-    run_on_rows(*built.long_rows, searches, result);
+    run_on_rows(*built.long_rows, built.ascending, searches, result);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/base/parallel.hpp"
 #include "graph/bfs/search_state.hpp"
@@ -17,19 +18,21 @@ namespace emgraph::graph::bfs {
 /// Problem: the nodes of the next level, and of each the smallest neighbour in the frontier.
 ///
 /// Method: direction-optimising. Top-down: the unvisited neighbours of the frontier. Bottom-up: each
-/// unvisited node looks for a neighbour in the frontier; rows ascend, so the first one is the smallest, and
-/// the search of a row ends there. Bottom-up if the frontier has more than a fraction of the unexplored
-/// edges, or too many nodes for a list; directed graphs always top-down. Measured: kron22, 2 threads: 0.04 to
-/// 0.06 s a search (2 virtual cores of an AMD EPYC). Source: Beamer, Asanović, Patterson 2012,
-/// doi 10.1109/SC.2012.50 (with its alpha; beta is the capacity of a list, n/64). I/O: none. Memory: none of
-/// its own. Threads: all of the environment, one for levels of few edges. Throws: what NodeValues throws.
+/// unvisited node looks for a neighbour in the frontier. If rows ascend, the first one is the smallest, and
+/// the search of a row ends there; so it does if parents are not asked for. Bottom-up if the frontier has
+/// more than a fraction of the unexplored edges, or too many nodes for a list; directed graphs always
+/// top-down. Measured: kron22, 2 threads: 0.04 to 0.06 s a search (2 virtual cores of an AMD EPYC). Source:
+/// Beamer, Asanović, Patterson 2012, doi 10.1109/SC.2012.50 (with its alpha; beta is the capacity of a list,
+/// n/64). I/O: none. Memory: none of its own. Threads: all of the environment, one for levels of few edges.
+/// Throws: what NodeValues throws.
 template <class Id, class Offset>
 class RowExpansion {
  public:
   using Rows = adjacency::Csr<Id, Offset>;
   using State = SearchState<Id>;
 
-  explicit RowExpansion(const Rows& rows) : rows_(rows) {}
+  /// `any_neighbour`: of a node's neighbours in the frontier the first one in its row will do.
+  RowExpansion(const Rows& rows, bool any_neighbour) : rows_(rows), any_neighbour_(any_neighbour) {}
 
   void start() {
     unexplored_ = rows_.facts().entries;
@@ -58,6 +61,7 @@ class RowExpansion {
 
  private:
   static constexpr std::uint64_t alpha = 15;
+  static constexpr Id none = ~Id{0};  ///< no node: ids are below n
   // With fewer edges a second thread costs more than it gains.
   static constexpr std::uint64_t worth_sharing = 32768;
   static constexpr std::size_t list_piece = 64;
@@ -94,6 +98,25 @@ class RowExpansion {
 
   void from_below(State& state) {
     ++below_;
+    if (any_neighbour_) {
+      look_below(state, [](const AtomicBits& frontier, std::span<const Id> row) {
+        const auto at = std::ranges::find_if(row, [&](Id other) { return frontier.test(other); });
+        return at == row.end() ? none : *at;
+      });
+    } else {
+      look_below(state, [](const AtomicBits& frontier, std::span<const Id> row) {
+        Id smallest = none;
+        for (const Id other : row) {
+          if (other < smallest && frontier.test(other)) smallest = other;
+        }
+        return smallest;
+      });
+    }
+  }
+
+  /// `parent_in(frontier, row)`: a neighbour in the frontier, or none.
+  template <class ParentIn>
+  void look_below(State& state, ParentIn&& parent_in) {
     const AtomicBits& frontier = state.frontier();
     const std::span<const std::uint64_t> visited = state.visited().words();
     const std::size_t words = visited.size();
@@ -108,12 +131,10 @@ class RowExpansion {
           std::uint64_t found = 0;
           for (; open != 0; open &= open - 1) {
             const std::size_t node = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
-            for (const Id other : rows_.neighbours(node)) {
-              if (!frontier.test(other)) continue;
-              found |= open & (~open + 1);
-              finder.parent_of(static_cast<Id>(node), other);
-              break;
-            }
+            const Id parent = parent_in(frontier, rows_.neighbours(node));
+            if (parent == none) continue;
+            found |= open & (~open + 1);
+            finder.parent_of(static_cast<Id>(node), parent);
           }
           finder.take_word(w, found);
         }
@@ -122,6 +143,7 @@ class RowExpansion {
   }
 
   const Rows& rows_;
+  const bool any_neighbour_;
   std::uint64_t unexplored_ = 0;  ///< entries of the rows that no top-down level has read
   std::uint64_t above_ = 0;
   std::uint64_t below_ = 0;

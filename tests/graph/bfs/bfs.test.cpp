@@ -3,6 +3,7 @@
 #include "graph/bfs/bfs.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "tests/graph/bfs/solve.hpp"
@@ -40,6 +41,14 @@ void check_graph(const ZooGraph& graph, const Machine& machine, Sample& sample) 
                 graph, machine, {.model = model, .directed = directed, .roots = {last, root}}, way, known);
             check_traversal(two, 0, from_last);
             check_traversal(two, 1, right);
+            std::vector<std::uint64_t> many{last, root};  // for which rows are sorted
+            for (std::uint64_t v = 0; v < last && many.size() < 6; ++v) {
+              if (v != root) many.push_back(v);
+            }
+            const Solved several =
+                solve<Id>(graph, machine, {.model = model, .directed = directed, .roots = many}, way, known);
+            check_traversal(several, 0, from_last);
+            check_traversal(several, 1, right);
           }
         }
       }
