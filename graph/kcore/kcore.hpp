@@ -30,8 +30,9 @@ struct Result {
 /// The k-core is the largest part of the graph in which every node has at least k neighbours. The core number
 /// of a node is the largest k of a k-core that it is in. Direction, loops and duplicates do not count. Sends
 /// the core numbers of nodes 0, 1, 2 … to `sink` (may be null).
-/// I/O: the edges once, a sort; then by model (peel.hpp, external_rounds.hpp). Memory: internal and
-/// semi-external 4 bytes and two ids per node, and pages; external blocks. Threads: all sort; one peels.
+/// I/O: the edges once, and a sort unless build_rows() takes them; then by model (peel.hpp,
+/// external_rounds.hpp). Memory: internal and semi-external 4 bytes and two ids per node, and rows or pages;
+/// external blocks. Threads: all.
 /// Source: Batagelj, Zaversnik (2003), arXiv cs/0310049; external: README.md.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class Id>
