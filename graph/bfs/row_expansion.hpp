@@ -61,7 +61,6 @@ class RowExpansion {
 
  private:
   static constexpr std::uint64_t alpha = 15;
-  static constexpr Id none = ~Id{0};  ///< no node: ids are below n
   // With fewer edges a second thread costs more than it gains.
   static constexpr std::uint64_t worth_sharing = 32768;
   static constexpr std::size_t list_piece = 64;
@@ -101,20 +100,23 @@ class RowExpansion {
     if (any_neighbour_) {
       look_below(state, [](const AtomicBits& frontier, std::span<const Id> row) {
         const auto at = std::ranges::find_if(row, [&](Id other) { return frontier.test(other); });
-        return at == row.end() ? none : *at;
+        return at == row.end() ? nullptr : &*at;
       });
     } else {
       look_below(state, [](const AtomicBits& frontier, std::span<const Id> row) {
-        Id smallest = none;
-        for (const Id other : row) {
-          if (other < smallest && frontier.test(other)) smallest = other;
+        const Id* parent = nullptr;
+        Id smallest = ~Id{0};
+        for (const Id& other : row) {
+          if (other > smallest || !frontier.test(other)) continue;
+          smallest = other;
+          parent = &other;
         }
-        return smallest;
+        return parent;
       });
     }
   }
 
-  /// `parent_in(frontier, row)`: a neighbour in the frontier, or none.
+  /// `parent_in(frontier, row)`: where the row has a neighbour in the frontier, or null.
   template <class ParentIn>
   void look_below(State& state, ParentIn&& parent_in) {
     const AtomicBits& frontier = state.frontier();
@@ -131,10 +133,10 @@ class RowExpansion {
           std::uint64_t found = 0;
           for (; open != 0; open &= open - 1) {
             const std::size_t node = w * 64 + static_cast<std::size_t>(std::countr_zero(open));
-            const Id parent = parent_in(frontier, rows_.neighbours(node));
-            if (parent == none) continue;
+            const Id* const parent = parent_in(frontier, rows_.neighbours(node));
+            if (parent == nullptr) continue;
             found |= open & (~open + 1);
-            finder.parent_of(static_cast<Id>(node), parent);
+            finder.parent_of(static_cast<Id>(node), *parent);
           }
           finder.take_word(w, found);
         }

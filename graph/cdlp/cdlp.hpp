@@ -36,10 +36,10 @@ struct Result {
 /// duplicates do not count. Sends the labels of nodes 0, 1, 2 … to `sink` (may be null).
 /// Source: Raghavan, Albert, Kumara (2007), doi 10.1103/PhysRevE.76.036106; LDBC Graphalytics 1.0, arXiv
 /// 2011.15028.
-/// I/O: the edges once (a second time if ids are larger than a sample suggests); the sort of both ends, unless
-/// build_rows() takes the edges; then per round, semi-external: an id per neighbour; external: that, a sort of two ids per neighbour and 24
-/// bytes per node. Memory: internal 8 bytes and two ids per node, an id per neighbour; semi-external two
-/// ids per node, counters for the longest list and blocks; external blocks.
+/// I/O: the edges once (a second time if ids are larger than a sample suggests); the sort of both ends,
+/// unless build_rows() takes the edges; then per round, semi-external: an id per neighbour; external: that, a
+/// sort of two ids per neighbour and 24 bytes per node. Memory: internal 8 bytes and two ids per node, an id
+/// per neighbour; semi-external two ids per node, counters for the longest list and blocks; external blocks.
 /// Threads: all for rows, the sort and internal rounds; other rounds one, beside those of sorts.
 /// Throws: DataError (id not below n), MemoryLimitError, EnvironmentError.
 template <class Id>

@@ -8,7 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/adjacency/page_estimate.hpp"
-#include "graph/kcore/resident_pages.hpp"
+#include "graph/kcore/memory.hpp"
 #include "graph/sample_facts.hpp"
 #include "graph/sparse_ids.hpp"
 

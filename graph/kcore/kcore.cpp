@@ -10,8 +10,8 @@
 
 #include "core/base/bytes.hpp"
 #include "graph/kcore/external_rounds.hpp"
+#include "graph/kcore/memory.hpp"
 #include "graph/kcore/peel.hpp"
-#include "graph/kcore/resident_pages.hpp"
 #include "graph/node_space.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/sparse_ids.hpp"
