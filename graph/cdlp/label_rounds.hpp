@@ -122,6 +122,12 @@ class LabelRounds {
   }
   Id winner(std::span<const Id> neighbours, std::size_t node, Tally<Id>& tally) const {
     if (neighbours.empty()) return labels_[node];
+    if (neighbours.size() > 2) return winner_of_many(neighbours, tally);
+    return std::min(labels_[static_cast<std::size_t>(neighbours.front())],
+                    labels_[static_cast<std::size_t>(neighbours.back())]);
+  }
+  // A function of its own: its array makes each call of it expensive.
+  [[gnu::noinline]] Id winner_of_many(std::span<const Id> neighbours, Tally<Id>& tally) const {
     if (neighbours.size() <= most_sorted) {
       std::array<Id, most_sorted> few;
       const std::span<Id> labels = std::span(few).first(neighbours.size());
