@@ -2,6 +2,12 @@
 // A bitonic network whose lines are the lanes of vectors: key i is in lane i % lanes of vector i / lanes.
 #include "core/base/sorting_network.hpp"
 
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
@@ -12,6 +18,13 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::core::HWY_NAMESPACE {
+
+#undef EMGRAPH_SPLITS_KEYS
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+#define EMGRAPH_SPLITS_KEYS 1
+#else
+#define EMGRAPH_SPLITS_KEYS 0
+#endif
 
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
@@ -167,7 +180,101 @@ bool few_keys_kernel(std::span<std::uint32_t> keys) {
   return true;
 }
 
+#if EMGRAPH_SPLITS_KEYS
+
+/// The keys of an array that is being split: what is below the pivot is written from the front, the others
+/// from the back.
+struct Gap {
+  std::uint32_t* keys;
+  std::size_t front;
+  std::size_t back;
+
+  /// Requires: room for `lanes` keys.
+  HWY_INLINE void put(V v, V pivot) {
+    const D d;
+    const auto below = hn::Lt(v, pivot);
+    const std::size_t count = hn::CountTrue(d, below);
+    // Not stored by the instruction that compresses: on Zen 4 that takes over 100 cycles.
+    hn::StoreU(hn::Compress(v, below), d, keys + front);
+    front += count;
+    back -= lanes - count;
+    hn::BlendedStore(hn::Compress(v, hn::Not(below)), hn::FirstN(d, lanes - count), d, keys + back);
+  }
+};
+
+/// Keys below the pivot come first. Returns their number. The first and the last vectors are kept aside,
+/// which leaves a gap at each end; the next ones are read from the side with the smaller gap, several at a
+/// time, because which side it is cannot be predicted. Source: Bramas (2017),
+/// doi 10.14569/IJACSA.2017.081044. Requires: at least two groups of vectors.
+std::size_t split(std::uint32_t* keys, std::size_t count, std::uint32_t pivot) {
+  const D d;
+  constexpr std::size_t vectors = 4;
+  constexpr std::size_t group = vectors * lanes;
+  const V at = hn::Set(d, pivot);
+  V ends[2 * vectors];
+  for (std::size_t i = 0; i < vectors; ++i) {
+    ends[i] = hn::LoadU(d, keys + i * lanes);
+    ends[vectors + i] = hn::LoadU(d, keys + count - group + i * lanes);
+  }
+  Gap gap{keys, 0, count};
+  std::size_t begin = group;
+  std::size_t end = count - group;
+  while (end - begin >= group) {
+    const bool from_front = begin - gap.front <= gap.back - end;
+    if (!from_front) end -= group;
+    const std::uint32_t* const from = keys + (from_front ? begin : end);
+    if (from_front) begin += group;
+    V next[vectors];
+    for (std::size_t i = 0; i < vectors; ++i) next[i] = hn::LoadU(d, from + i * lanes);
+    for (const V& v : next) gap.put(v, at);
+  }
+  std::uint32_t rest[group];
+  const std::size_t left = end - begin;
+  std::memcpy(rest, keys + begin, left * sizeof *keys);
+  for (const V& v : ends) gap.put(v, at);
+  std::size_t i = 0;
+  for (; i + lanes <= left; i += lanes) gap.put(hn::LoadU(d, rest + i), at);
+  for (; i < left; ++i) keys[rest[i] < pivot ? gap.front++ : --gap.back] = rest[i];
+  return gap.front;
+}
+
+/// The median of keys at regular distances.
+std::uint32_t pivot_of(const std::uint32_t* keys, std::size_t count) {
+  std::uint32_t sample[2 * lanes];
+  for (std::size_t i = 0; i < 2 * lanes; ++i) sample[i] = keys[i * (count / (2 * lanes))];
+  sort_in_vectors<2>(sample, 2 * lanes);
+  return sample[lanes];
+}
+
+/// `levels`: of recursion, before another sort takes over.
+void sort_range(std::uint32_t* keys, std::size_t count, int levels) {
+  while (count > 8 * lanes) {
+    if (levels-- == 0) return std::sort(keys, keys + count);
+    const std::uint32_t pivot = pivot_of(keys, count);
+    std::size_t below = split(keys, count, pivot);
+    if (below == 0) {  // the pivot is the smallest key; its equals need no more sorting
+      if (pivot == ~std::uint32_t{0}) return;
+      below = split(keys, count, pivot + 1);
+    } else {
+      sort_range(keys, below, levels);
+    }
+    keys += below;
+    count -= below;
+  }
+  few_keys_kernel({keys, count});
+}
+
 #endif
+#endif
+
+bool quicksort_kernel([[maybe_unused]] std::span<std::uint32_t> keys) {
+#if EMGRAPH_SPLITS_KEYS
+  sort_range(keys.data(), keys.size(), 2 * static_cast<int>(std::bit_width(keys.size())));
+  return true;
+#else
+  return false;
+#endif
+}
 
 }  // namespace emgraph::core::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -176,9 +283,31 @@ HWY_AFTER_NAMESPACE();
 namespace emgraph::core {
 
 HWY_EXPORT(few_keys_kernel);
+HWY_EXPORT(quicksort_kernel);
 
 bool network_sort(std::span<std::uint32_t> keys) {
   return HWY_DYNAMIC_DISPATCH(few_keys_kernel)(keys);
+}
+
+bool network_quicksort(std::span<std::uint32_t> keys) {
+  return HWY_DYNAMIC_DISPATCH(quicksort_kernel)(keys);
+}
+
+bool is_zen4() {
+#if HWY_ARCH_X86
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) == 0 || ebx != signature_AMD_ebx) return false;
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return false;
+  constexpr unsigned base_family = 0xf;
+  constexpr unsigned zen3_and_4 = 0x19;
+  // Zen 3 has no AVX-512, for which network_quicksort() asks.
+  return (eax >> 8 & 0xf) == base_family && base_family + (eax >> 20 & 0xff) == zen3_and_4;
+#else
+  return false;
+#endif
 }
 
 }  // namespace emgraph::core

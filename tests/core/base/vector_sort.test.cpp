@@ -56,6 +56,32 @@ TEST_CASE("network_sort sorts few keys, and leaves others as they are") {
   });
 }
 
+TEST_CASE("network_quicksort sorts any number of keys, whatever their order") {
+  for_every_target([] {
+    check_sort<std::uint32_t>(700, core::network_quicksort);
+    // Larger, among them orders in which the sample misses most keys.
+    std::mt19937_64 random(9);
+    for (const std::size_t count : {4096U, 4099U, 100000U, 262144U}) {
+      for (unsigned kind = 0; kind < 7; ++kind) {
+        CAPTURE(count, kind);
+        std::vector<std::uint32_t> keys = keys_of_kind<std::uint32_t>(std::min(kind, 4U), count, random);
+        if (kind == 5) {
+          for (std::size_t i = 0; i < count; ++i)
+            keys[i] = i % (count / 32) == 0 ? 0 : 1 + static_cast<std::uint32_t>(random() % 1000);
+        }
+        if (kind == 6) {
+          for (std::size_t i = 0; i < count; ++i)
+            keys[i] = static_cast<std::uint32_t>(std::min(i, count - i));
+        }
+        std::vector<std::uint32_t> right = keys;
+        if (!core::network_quicksort(keys)) continue;
+        std::sort(right.begin(), right.end());
+        CHECK((keys == right));
+      }
+    }
+  });
+}
+
 TEST_CASE("vector_sort sorts any number of keys") {
   const auto sort = [](auto keys) {
     core::vector_sort(keys);
