@@ -102,8 +102,8 @@ HWY_INLINE void merge_blocks(V* v) {
         V& low = v[block + i];
         V& high = v[block + size - 1 - i];
         const V mirrored = hn::Reverse(d, high);
-        high =
-            hn::Max(low, mirrored);  // its lanes are mirrored in all of this half; they are bitonic as well
+        // The lanes stay mirrored in all of this half: they are bitonic as well.
+        high = hn::Max(low, mirrored);
         low = hn::Min(low, mirrored);
       }
     }
@@ -293,7 +293,7 @@ bool network_quicksort(std::span<std::uint32_t> keys) {
   return HWY_DYNAMIC_DISPATCH(quicksort_kernel)(keys);
 }
 
-bool is_zen4() {
+bool is_amd_family_25() {
 #if HWY_ARCH_X86
   unsigned eax = 0;
   unsigned ebx = 0;
@@ -302,9 +302,7 @@ bool is_zen4() {
   if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) == 0 || ebx != signature_AMD_ebx) return false;
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return false;
   constexpr unsigned base_family = 0xf;
-  constexpr unsigned zen3_and_4 = 0x19;
-  // Zen 3 has no AVX-512, for which network_quicksort() asks.
-  return (eax >> 8 & 0xf) == base_family && base_family + (eax >> 20 & 0xff) == zen3_and_4;
+  return (eax >> 8 & 0xf) == base_family && base_family + (eax >> 20 & 0xff) == 25;
 #else
   return false;
 #endif

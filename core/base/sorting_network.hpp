@@ -25,8 +25,8 @@ bool network_sort(std::span<std::uint32_t> keys);
 /// Memory: the stack, O(log n). Threads: any number. Throws: nothing.
 bool network_quicksort(std::span<std::uint32_t> keys);
 
-/// True on processors of AMD's family 25. With AVX-512 they are Zen 4, on which Highway's sorter takes seven
+/// True on processors of AMD's family 25. Those with AVX-512 are Zen 4, on which Highway's sorter takes seven
 /// times as long for 32-bit keys as with AVX2, because it stores by the instruction that compresses.
-bool is_zen4();
+bool is_amd_family_25();
 
 }  // namespace emgraph::core

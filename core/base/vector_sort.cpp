@@ -49,7 +49,7 @@ void vector_sort(std::span<std::uint64_t> keys) {
 void vector_sort(std::span<std::uint32_t> keys) {
   constexpr std::size_t least_network_keys = 4;
   if (keys.size() >= least_network_keys && keys.size() <= most_network_keys && network_sort(keys)) return;
-  static const bool slow_compression = is_zen4();
+  static const bool slow_compression = is_amd_family_25();
   if (slow_compression && keys.size() > most_network_keys && network_quicksort(keys)) return;
   sort_as<std::uint32_t>(keys);
 }

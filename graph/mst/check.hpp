@@ -5,7 +5,7 @@
 // id), iff F has no cycle and every edge e of G has its ends connected in F by a path none of whose edges is
 // above e. There is exactly one such F. The path's largest edge is found in a tree of nodes, united by rank
 // in ascending order of F's edges and never compressed: it is the last link on the way from the ends of e to
-// where they meet. No code of the solver is used.
+// where they meet. Of the solver's code only the ranks of weights are used (graph/weighting.hpp).
 #pragma once
 
 #include <cstdint>
