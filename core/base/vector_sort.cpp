@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls Highway's sorter; for few keys a network, or the quicksort without vectors.
+// Chooses among the sorts by the number of keys and the processor.
 #include "core/base/vector_sort.hpp"
 
 #include <hwy/contrib/sort/vqsort.h>
@@ -9,6 +9,7 @@
 
 #include "core/base/branchless_quicksort.hpp"
 #include "core/base/sorting_network.hpp"
+#include "core/base/vector_quicksort.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -24,6 +25,8 @@ const hwy::Sorter& sorter() {
 // 84, std::sort 131, 75, 61, 45 (EPYC with AVX-512, hwy 1.0.3, CPU time).
 constexpr std::size_t least_vector_keys = 32;
 
+constexpr std::size_t least_network_keys = 4;
+
 // `HwyKey`: the type by which Highway knows the keys.
 template <class HwyKey, class Key>
 void sort_as(std::span<Key> keys) {
@@ -36,7 +39,12 @@ void sort_as(std::span<Key> keys) {
 
 }  // namespace
 
+// Measured: 8, 16, 40, 64 u64 keys: the network 1000, 1030, 550, 670 M keys/s, std::sort of 8 and 16 150 and
+// 120, vqsort of 40 and 64 80 and 120. 600; 4,096; 65,536; 1 M random keys: vector_quicksort 235, 284, 238,
+// 186, vqsort 168, 167, 147, 128; keys like those of a Kronecker graph 161, 188, 168, 139 and 163, 169, 149,
+// 129 (EPYC 9004, AVX-512).
 void vector_sort(std::span<std::uint64_t> keys) {
+  if (keys.size() >= least_network_keys && (network_sort(keys) || vector_quicksort(keys))) return;
   sort_as<std::uint64_t>(keys);
 }
 
@@ -44,13 +52,12 @@ void vector_sort(std::span<std::uint64_t> keys) {
 // 360, 840, 1840, vqsort from 32 on 620, 670, 710 (EPYC 9004, AVX-512; with AVX2 the network takes the same
 // time up to 32 keys and twice as much for 64).
 // On Zen 4, which is the EPYC 9004, vqsort sorts 4,096; 65,536; 1 M u32 keys at 72, 42, 29 M/s,
-// network_quicksort at 325, 286, 240 (vqsort with AVX2 instead: 287, 250, 212). Other processors with AVX-512
+// vector_quicksort at 380, 350, 300 (vqsort with AVX2 instead: 287, 250, 212). Other processors with AVX-512
 // keep vqsort: not measured.
 void vector_sort(std::span<std::uint32_t> keys) {
-  constexpr std::size_t least_network_keys = 4;
   if (keys.size() >= least_network_keys && keys.size() <= most_network_keys && network_sort(keys)) return;
   static const bool slow_compression = is_amd_family_25();
-  if (slow_compression && keys.size() > most_network_keys && network_quicksort(keys)) return;
+  if (slow_compression && keys.size() > most_network_keys && vector_quicksort(keys)) return;
   sort_as<std::uint32_t>(keys);
 }
 

@@ -14,6 +14,8 @@
 // foreach_target first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
+#include "core/base/compress_inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::mis::HWY_NAMESPACE {
 
@@ -55,7 +57,7 @@ std::size_t keep_clear(Lanes& from, std::size_t count, const std::uint64_t* word
     }
     const auto edge = hn::LoadU(d64, from.data() + i);
     const auto keep = hn::And(is_clear(node_of(edge), words), hn::FirstN(d64, count - i));
-    kept += hn::CompressStore(edge, keep, d64, to + kept);
+    kept += core::HWY_NAMESPACE::compress_store(edge, keep, d64, to + kept);
   }
   return kept;
 }
@@ -79,7 +81,7 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
     const auto low = hn::And(edge, hn::Set(d64, lower_half));
     // For ids below the range the difference wraps around to a huge value.
     const auto drop = hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, hn::ShiftRight<32>(edge)));
-    here += hn::CompressStore(edge, hn::Not(drop), d64, inside_range + here);
+    here += core::HWY_NAMESPACE::compress_store(edge, hn::Not(drop), d64, inside_range + here);
   }
   for (; i < batch.size(); ++i) {
     const Edge32 edge = low_high(batch[i].source, batch[i].target);
@@ -108,8 +110,8 @@ std::size_t keep_clear_pairs(Lanes& tested, Lanes& other, std::size_t count, con
     const auto node = hn::LoadU(d64, tested.data() + i);
     const auto beside = hn::LoadU(d64, other.data() + i);
     const auto keep = hn::And(is_clear(node, words), hn::FirstN(d64, count - i));
-    hn::CompressStore(node, keep, d64, tested.data() + kept);
-    kept += hn::CompressStore(beside, keep, d64, other.data() + kept);
+    core::HWY_NAMESPACE::compress_store(node, keep, d64, tested.data() + kept);
+    kept += core::HWY_NAMESPACE::compress_store(beside, keep, d64, other.data() + kept);
   }
   return kept;
 }
@@ -132,8 +134,8 @@ std::size_t filter_wide(std::span<const Edge64> batch, SmallerEnds<std::uint64_t
     const auto low = hn::Min(source, target);
     const auto high = hn::Max(source, target);
     const auto keep = hn::Not(hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, high)));
-    hn::CompressStore(low, keep, d64, lows.data() + here);
-    here += hn::CompressStore(high, keep, d64, highs.data() + here);
+    core::HWY_NAMESPACE::compress_store(low, keep, d64, lows.data() + here);
+    here += core::HWY_NAMESPACE::compress_store(high, keep, d64, highs.data() + here);
   }
   for (; i < batch.size(); ++i) {
     const Edge64 edge = low_high(batch[i].source, batch[i].target);

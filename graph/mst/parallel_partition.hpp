@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/base/thread_team.hpp"
+#include "core/base/vector_split.hpp"
 #include "graph/mst/edge_code.hpp"
-#include "graph/mst/partition_kernel.hpp"
 
 namespace emgraph::graph::mst {
 
 /// Moves codes below `pivot` to the front, without a branch on a comparison. Returns their number.
 template <class Code>
 std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
-  if constexpr (std::is_same_v<Code, std::uint64_t>) return partition_in_vectors(codes, pivot);
+  if constexpr (std::is_same_v<Code, std::uint64_t>) return core::vector_split(codes, pivot);
   // Lomuto's scheme: every code is swapped to the front; it stays there if it is below the pivot.
   std::size_t below = 0;
   Code* const data = codes.data();

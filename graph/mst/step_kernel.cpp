@@ -11,6 +11,8 @@
 // foreach_target first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
+#include "core/base/compress_inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::mst::HWY_NAMESPACE {
 
@@ -87,9 +89,9 @@ void step_kernel(std::span<const Edge32> edges, std::uint64_t modulus, FeedStep&
     const auto low = hn::BitCast(d64, hn::Min(one, other));
     const auto high = hn::BitCast(d64, hn::Max(one, other));
     const auto keep = hn::Ne(low, high);
-    hn::CompressStore(vector_hash(low, high), keep, d64, step.weight.data() + count);
-    hn::CompressStore(low, keep, d64, step.low.data() + count);
-    count += hn::CompressStore(high, keep, d64, step.high.data() + count);
+    core::HWY_NAMESPACE::compress_store(vector_hash(low, high), keep, d64, step.weight.data() + count);
+    core::HWY_NAMESPACE::compress_store(low, keep, d64, step.low.data() + count);
+    count += core::HWY_NAMESPACE::compress_store(high, keep, d64, step.high.data() + count);
   }
 #endif
   const HashWeights hash(modulus);
@@ -127,9 +129,9 @@ std::size_t bits_kernel(const FeedStep& step, const LevelBits<std::uint64_t>& le
     const auto high_in = in_large_set(hn::Min(high, last_node), first_word, levels.words);
     const auto keep = hn::Or(unknown, hn::Xor(low_in, high_in));
     const auto open = hn::Not(hn::Or(unknown, hn::Or(low_in, high_in)));
-    kept += hn::CompressStore(code, keep, d64, codes + kept);
-    hn::CompressStore(code, open, d64, undecided.code.data() + left);
-    left += hn::CompressStore(hn::Iota(d64, i), open, d64, undecided.place.data() + left);
+    kept += core::HWY_NAMESPACE::compress_store(code, keep, d64, codes + kept);
+    core::HWY_NAMESPACE::compress_store(code, open, d64, undecided.code.data() + left);
+    left += core::HWY_NAMESPACE::compress_store(hn::Iota(d64, i), open, d64, undecided.place.data() + left);
   }
 #endif
   undecided.count = left;

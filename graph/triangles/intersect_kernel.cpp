@@ -31,27 +31,13 @@
 // foreach_target first: it includes this file once per instruction set.
 #include <hwy/highway.h>
 
+#include "core/base/compress_inl.hpp"
 #include "graph/triangles/lists.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::triangles::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// As hn::CompressStore. AVX-512 has an instruction for it; here the lanes are moved together in a register
-/// first.
-// Measured: lcc of a Kronecker graph of scale 21, two threads: 11.1 CPU s in place of 14.2 (EPYC 9004, Zen
-// 4). Not so in the kernels of mst, which write more lanes at a time: 2.2 s in place of 1.4.
-template <class V, class M, class D>
-HWY_INLINE std::size_t store_chosen(V ranks, M chosen, D d, Rank* out) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  const std::size_t count = hn::CountTrue(d, chosen);
-  hn::BlendedStore(hn::Compress(ranks, chosen), hn::FirstN(d, count), d, out);
-  return count;
-#else
-  return hn::CompressStore(ranks, chosen, d, out);
-#endif
-}
 
 /// Counts, and with kCollect collects, those of `count` ranks whose bit is set. Reads list_slack further.
 template <bool kCollect>
@@ -71,7 +57,7 @@ HWY_INLINE std::size_t look_up(const std::uint64_t* bits, const Rank* ranks, std
     const auto word = hn::GatherIndex(d, words, hn::BitCast(signed_d, hn::ShiftRight<5>(rank)));
     const auto bit = hn::IfThenElseZero(valid, hn::And(hn::Shr(word, hn::And(rank, low)), one));
     if constexpr (kCollect) {
-      found += store_chosen(rank, hn::Eq(bit, one), d, out + found);
+      found += core::HWY_NAMESPACE::compress_store(rank, hn::Eq(bit, one), d, out + found);
     } else {
       sum = hn::Add(sum, bit);
     }
@@ -116,7 +102,7 @@ HWY_INLINE std::size_t compare_all(const Rank* many, std::size_t many_count, con
     for (std::size_t j = 1; j < few_count; ++j) equal = hn::Or(equal, hn::Eq(ranks, hn::Set(d, few[j])));
     equal = hn::And(equal, hn::FirstN(d, std::min(lanes, many_count - i)));
     if constexpr (kCollect) {
-      found += store_chosen(ranks, equal, d, out + found);
+      found += core::HWY_NAMESPACE::compress_store(ranks, equal, d, out + found);
     } else {
       found += hn::CountTrue(d, equal);
     }

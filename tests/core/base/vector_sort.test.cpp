@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/sorting_network.hpp"
+#include "core/base/vector_quicksort.hpp"
 #include "tests/support/vector_targets.hpp"
 
 namespace emgraph::tests {
@@ -29,6 +30,10 @@ std::vector<Key> keys_of_kind(unsigned kind, std::size_t count, std::mt19937_64&
   return keys;
 }
 
+bool has_avx512() {
+  return (hwy::SupportedTargets() & HWY_AVX3) != 0;
+}
+
 /// Calls sort(keys) for spans that begin anywhere and are parts of larger arrays.
 template <class Key, class Sort>
 void check_sort(std::size_t most, const Sort& sort) {
@@ -45,12 +50,11 @@ void check_sort(std::size_t most, const Sort& sort) {
   }
 }
 
-TEST_CASE("network_sort sorts few keys, and leaves others as they are") {
-  std::vector<std::uint32_t> few(32, 1);
-  CHECK(core::network_sort(few));  // with SSE4 and better
+template <class Key>
+void check_network() {
   for_every_target([] {
-    check_sort<std::uint32_t>(core::most_network_keys, [](std::span<std::uint32_t> keys) {
-      const std::vector<std::uint32_t> before(keys.begin(), keys.end());
+    check_sort<Key>(core::most_network_keys, [](std::span<Key> keys) {
+      const std::vector<Key> before(keys.begin(), keys.end());
       if (core::network_sort(keys)) return true;
       CHECK(std::ranges::equal(keys, before));
       return false;
@@ -58,27 +62,47 @@ TEST_CASE("network_sort sorts few keys, and leaves others as they are") {
   });
 }
 
-TEST_CASE("network_quicksort sorts any number of keys, whatever their order") {
-  std::vector<std::uint32_t> any(1000, 1);
-  CHECK(core::network_quicksort(any) == ((hwy::SupportedTargets() & HWY_AVX3) != 0));
+TEST_CASE("network_sort sorts few keys, and leaves others as they are") {
+  std::vector<std::uint32_t> few(32, 1);
+  CHECK(core::network_sort(few));  // with SSE4 and better
+  std::vector<std::uint64_t> wide(64, 1);
+  CHECK(core::network_sort(wide) == has_avx512());
+  check_network<std::uint32_t>();
+  check_network<std::uint64_t>();
+}
+
+/// Keys that lie together in different ways, so that parts of equal width are uneven.
+template <class Key>
+std::vector<Key> uneven_keys(unsigned kind, std::size_t count, std::mt19937_64& random) {
+  constexpr unsigned bits = 8 * sizeof(Key);
+  std::vector<Key> keys(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Key clustered = 0;
+    for (unsigned bit = 0; bit < bits; ++bit)
+      clustered = static_cast<Key>(clustered << 1 | (random() % 4 == 0 ? 1 : 0));
+    const std::array<Key, 5> kinds{
+        static_cast<Key>(i % std::max<std::size_t>(1, count / 32) == 0 ? 0 : 1 + random() % 1000),
+        static_cast<Key>(std::min(i, count - i)), clustered, static_cast<Key>(random() >> random() % 64),
+        static_cast<Key>(random() % 1000 == 0 ? random() : random() % 100000)};
+    keys[i] = kinds[kind];
+  }
+  return keys;
+}
+
+template <class Key>
+void check_quicksort() {
+  std::vector<Key> any(1000, 1);
+  CHECK(core::vector_quicksort(any) == has_avx512());
   for_every_target([] {
-    check_sort<std::uint32_t>(700, core::network_quicksort);
-    // Larger, among them orders in which the sample misses most keys.
+    check_sort<Key>(700, [](std::span<Key> keys) { return core::vector_quicksort(keys); });
     std::mt19937_64 random(9);
-    for (const std::size_t count : {4096U, 4099U, 100000U, 262144U}) {
-      for (unsigned kind = 0; kind < 7; ++kind) {
+    for (const std::size_t count : {4096U, 4099U, 20000U, 262144U}) {
+      for (unsigned kind = 0; kind < 10; ++kind) {
         CAPTURE(count, kind);
-        std::vector<std::uint32_t> keys = keys_of_kind<std::uint32_t>(std::min(kind, 4U), count, random);
-        if (kind == 5) {
-          for (std::size_t i = 0; i < count; ++i)
-            keys[i] = i % (count / 32) == 0 ? 0 : 1 + static_cast<std::uint32_t>(random() % 1000);
-        }
-        if (kind == 6) {
-          for (std::size_t i = 0; i < count; ++i)
-            keys[i] = static_cast<std::uint32_t>(std::min(i, count - i));
-        }
-        std::vector<std::uint32_t> right = keys;
-        if (!core::network_quicksort(keys)) continue;
+        std::vector<Key> keys =
+            kind < 5 ? keys_of_kind<Key>(kind, count, random) : uneven_keys<Key>(kind - 5, count, random);
+        std::vector<Key> right = keys;
+        if (!core::vector_quicksort(std::span(keys))) continue;
         std::sort(right.begin(), right.end());
         CHECK((keys == right));
       }
@@ -86,13 +110,20 @@ TEST_CASE("network_quicksort sorts any number of keys, whatever their order") {
   });
 }
 
+TEST_CASE("vector_quicksort sorts any number of keys, whatever their order") {
+  check_quicksort<std::uint32_t>();
+  check_quicksort<std::uint64_t>();
+}
+
 TEST_CASE("vector_sort sorts any number of keys") {
   const auto sort = [](auto keys) {
     core::vector_sort(keys);
     return true;
   };
-  for_every_target([&] { check_sort<std::uint32_t>(300, sort); });
-  check_sort<std::uint64_t>(300, sort);
+  for_every_target([&] {
+    check_sort<std::uint32_t>(300, sort);
+    check_sort<std::uint64_t>(300, sort);
+  });
 }
 
 }  // namespace

@@ -122,29 +122,6 @@ TEST_CASE("mst looks up the bits of large sets in vectors as for single edges") 
   }
 }
 
-TEST_CASE("mst splits codes in vectors within the span") {
-  std::mt19937_64 random(53);
-  for (std::size_t size = 0; size < 80; ++size) {
-    for (const std::uint64_t most : {1ULL, 2ULL, 100ULL, ~0ULL}) {
-      constexpr std::size_t margin = 16;
-      std::vector<std::uint64_t> codes(size + 2 * margin);
-      for (std::uint64_t& code : codes) code = random() % most;
-      std::vector<std::uint64_t> expected = codes;
-      const std::uint64_t pivot = size == 0 ? 5 : codes[margin + random() % size];
-      const auto part = std::span(codes).subspan(margin, size);
-      const std::size_t below = graph::mst::partition_in_vectors(part, pivot);
-      std::size_t wrong = 0;
-      for (std::size_t i = 0; i < size; ++i) wrong += (part[i] < pivot) != (i < below);
-      CHECK(wrong == 0);
-      const auto begin = static_cast<std::ptrdiff_t>(margin);
-      const auto end = static_cast<std::ptrdiff_t>(margin + size);
-      std::sort(codes.begin() + begin, codes.begin() + end);
-      std::sort(expected.begin() + begin, expected.begin() + end);
-      CHECK(codes == expected);
-    }
-  }
-}
-
 template <class Code>
 void check_codes(const CodeLayout& layout) {
   const EdgeCodes<Code> codes(layout);
