@@ -91,20 +91,15 @@ class Distribution {
           staged_(buckets, 0) {}
 
     /// Requires: records without attachments.
-    void push(std::span<const Key> keys) {
-      stage(keys, std::integral_constant<std::size_t, 0>(), [](std::size_t, std::byte*) {});
-    }
+    void push(std::span<const Key> keys) { stage(keys, nullptr, std::integral_constant<std::size_t, 0>()); }
     /// `attachments[i]`: of key i.
     void push(std::span<const Key> keys, const std::byte* const* attachments) {
-      const auto stage_rows = [&](auto width) {
-        stage(keys, width, [&](std::size_t i, std::byte* to) { copy_attachment(to, attachments[i], width); });
-      };
       if (attachment_bytes_ == 8) {
-        stage_rows(std::integral_constant<std::size_t, 8>());
+        stage(keys, attachments, std::integral_constant<std::size_t, 8>());
       } else if (attachment_bytes_ == 4) {
-        stage_rows(std::integral_constant<std::size_t, 4>());
+        stage(keys, attachments, std::integral_constant<std::size_t, 4>());
       } else {
-        stage_rows(attachment_bytes_);
+        stage(keys, attachments, attachment_bytes_);
       }
     }
     void push(Key key) { push(std::span<const Key>(&key, 1)); }
@@ -122,26 +117,32 @@ class Distribution {
 
    private:
     friend class Distribution;
-    /// `width`: bytes of an attachment. `attach(i, to)` stores the attachment of key i.
-    template <class Width, class Attach>
-    void stage(std::span<const Key> keys, Width width, const Attach& attach) {
+    /// `width`: bytes of an attachment.
+    template <class Width>
+    void stage(std::span<const Key> keys, const std::byte* const* attachments, Width width) {
+      // In registers: stores of keys might change members.
       const typename Classifier<Key>::Lookup bucket_of(classifier_);
-      std::byte* const rows = rows_.data();
+      std::byte* const all = rows_.data();
       std::uint32_t* const staged = staged_.data();
       for (std::size_t i = 0; i < keys.size(); ++i) {
         const Key key = keys[i];
         const std::size_t bucket = bucket_of(key);
-        std::byte* const row = rows + (bucket * group_records + staged[bucket]) * (sizeof(Key) + width);
+        const std::uint32_t before = staged[bucket];
+        std::byte* const row = all + (bucket * group_records + before) * (sizeof(Key) + width);
         std::memcpy(row, &key, sizeof(Key));
-        attach(i, row + sizeof(Key));
-        count_staged(bucket);
+        if (width > 0) copy_attachment(row + sizeof(Key), attachments[i], width);
+        staged[bucket] = before + 1;
+        if (before + 1 == group_records) [[unlikely]]
+          flush_staged(bucket);
       }
     }
-    void count_staged(std::size_t bucket) {
-      if (++staged_[bucket] < group_records) [[likely]]
-        return;
+    [[gnu::noinline]] void flush_staged(std::size_t bucket) {
       distribution_.flush(open_[bucket], bucket, rows(bucket), group_records);
       staged_[bucket] = 0;
+    }
+    void count_staged(std::size_t bucket) {
+      if (++staged_[bucket] == group_records) [[unlikely]]
+        flush_staged(bucket);
     }
     const std::byte* rows(std::size_t bucket) const {
       return rows_.data() + bucket * group_records * row_bytes_;
@@ -230,7 +231,15 @@ class Distribution {
     if (open.buffer == nullptr) open.buffer = writer_.take();
     open.packing.pack(rows, count, open.buffer, open.records / group_records);
     open.records += static_cast<std::uint32_t>(count);
-    if (open.records == open.most_records) hand_on(open, bucket);
+    if (open.records == open.most_records) {
+      hand_on(open, bucket);
+    } else {
+      // The place of the next group comes to the second-level cache meanwhile. Measured: `mis --single-pass`
+      // of 131 M random edges 1.95 CPU s without, 1.74 with; with a payload of 8 bytes 3.67 and 3.44 (EPYC
+      // 9004).
+      const std::byte* const next = open.buffer + open.records / group_records * open.packing.group_bytes();
+      for (std::size_t at = 0; at < open.packing.group_bytes(); at += 64) __builtin_prefetch(next + at, 1, 2);
+    }
   }
 
   void hand_on(OpenBlock& open, std::size_t bucket) {

@@ -14,8 +14,8 @@ namespace emgraph::core {
 namespace {
 
 // Sorting pieces of about this many records keeps them in the second-level cache on most of their way.
-// Measured: `mis --single-pass` of 131 M random edges: 1.83 CPU s with 512 Ki, 1.79 with 256 Ki; with a payload
-// of 8 bytes 3.92 and 3.86 (EPYC 9004).
+// Measured: `mis --single-pass` of 131 M random edges: 1.83 CPU s with 512 Ki, 1.79 with 256 Ki; with a
+// payload of 8 bytes 3.92 and 3.86 (EPYC 9004).
 constexpr std::uint64_t cached_bucket_records = 256 * 1024;
 constexpr std::size_t wished_block_bytes = 256 * KiB;
 // The cost of reading a single block, as the bytes that the disk could write and read again in the same time:
