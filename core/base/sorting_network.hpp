@@ -17,7 +17,7 @@ inline constexpr std::size_t most_network_keys = 128;
 /// largest key. Source: Batcher (1968), doi 10.1145/1468075.1468121. Measured in vector_sort.cpp. I/O,
 /// memory: none. Threads: any number. Throws: nothing.
 bool network_sort(std::span<std::uint32_t> keys);
-/// The same: 64 keys with AVX-512; without it none on x86.
+/// The same: 64 keys with AVX-512, 32 with AVX2, none with SSE4.
 bool network_sort(std::span<std::uint64_t> keys);
 
 }  // namespace emgraph::core

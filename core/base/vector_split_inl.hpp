@@ -86,8 +86,7 @@ class VectorSplit {
       const V below_first = compressed(d, v, below);
       hn::StoreU(below_first, d, front);
 #if HWY_TARGET == HWY_AVX2
-      static_assert(sizeof(Key) == 8);  // so that the other keys follow
-      hn::StoreU(below_first, d, back - lanes);
+      hn::StoreU(below_first, d, back - lanes);  // the other keys follow
       back -= lanes - count;
 #else
       back -= lanes - count;
