@@ -32,9 +32,9 @@ namespace emgraph::core::HWY_NAMESPACE {
 template <class Key>
 class Quicksort {
  public:
-  static void sort(std::span<Key> keys) {
-    if (keys.size() < least_scattered) return Quicksort(nullptr).sort_all(keys, 0);
-    sort_many(keys);
+  static void sort(std::span<Key> keys, int levels) {
+    if (keys.size() >= least_scattered) return sort_many(keys, levels);
+    Quicksort(nullptr).sort_range(keys.data(), keys.size(), levels, 0);
   }
 
  private:
@@ -53,12 +53,9 @@ class Quicksort {
   explicit Quicksort(Key* scattered) : scattered_(scattered) {}
 
   /// Not inlined: to enter a function with so much on the stack takes 0.3 us.
-  static HWY_NOINLINE void sort_many(std::span<Key> keys) {
+  static HWY_NOINLINE void sort_many(std::span<Key> keys, int levels) {
     Key scattered[most_scattered];
-    Quicksort(scattered).sort_all(keys, most_scattered);
-  }
-  void sort_all(std::span<Key> keys, std::size_t scattered) {
-    sort_range(keys.data(), keys.size(), 2 * static_cast<int>(std::bit_width(keys.size())), scattered);
+    Quicksort(scattered).sort_range(keys.data(), keys.size(), levels, most_scattered);
   }
 
   /// The median of keys at regular distances.
@@ -184,21 +181,21 @@ class Quicksort {
 #endif
 
 template <class Key>
-bool quicksort([[maybe_unused]] std::span<Key> keys) {
+bool quicksort([[maybe_unused]] std::span<Key> keys, [[maybe_unused]] int levels) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  Quicksort<Key>::sort(keys);
+  Quicksort<Key>::sort(keys, levels);
   return true;
 #else
   return false;
 #endif
 }
 
-bool quicksort_kernel(std::span<std::uint32_t> keys) {
-  return quicksort(keys);
+bool quicksort_kernel(std::span<std::uint32_t> keys, int levels) {
+  return quicksort(keys, levels);
 }
 
-bool long_quicksort_kernel(std::span<std::uint64_t> keys) {
-  return quicksort(keys);
+bool long_quicksort_kernel(std::span<std::uint64_t> keys, int levels) {
+  return quicksort(keys, levels);
 }
 
 }  // namespace emgraph::core::HWY_NAMESPACE
@@ -210,12 +207,12 @@ namespace emgraph::core {
 HWY_EXPORT(quicksort_kernel);
 HWY_EXPORT(long_quicksort_kernel);
 
-bool vector_quicksort(std::span<std::uint32_t> keys) {
-  return HWY_DYNAMIC_DISPATCH(quicksort_kernel)(keys);
+bool vector_quicksort(std::span<std::uint32_t> keys, int levels) {
+  return HWY_DYNAMIC_DISPATCH(quicksort_kernel)(keys, levels);
 }
 
-bool vector_quicksort(std::span<std::uint64_t> keys) {
-  return HWY_DYNAMIC_DISPATCH(long_quicksort_kernel)(keys);
+bool vector_quicksort(std::span<std::uint64_t> keys, int levels) {
+  return HWY_DYNAMIC_DISPATCH(long_quicksort_kernel)(keys, levels);
 }
 
 bool is_amd_family_25() {
