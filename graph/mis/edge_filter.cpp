@@ -20,6 +20,7 @@ HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::mis::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using core::HWY_NAMESPACE::compress_store;
 
 #if HWY_TARGET != HWY_SCALAR
 
@@ -57,7 +58,7 @@ std::size_t keep_clear(Lanes& from, std::size_t count, const std::uint64_t* word
     }
     const auto edge = hn::LoadU(d64, from.data() + i);
     const auto keep = hn::And(is_clear(node_of(edge), words), hn::FirstN(d64, count - i));
-    kept += core::HWY_NAMESPACE::compress_store(edge, keep, d64, to + kept);
+    kept += compress_store(edge, keep, d64, to + kept);
   }
   return kept;
 }
@@ -81,7 +82,7 @@ std::size_t filter(std::span<const Edge32> batch, SmallerEnds<std::uint32_t> ran
     const auto low = hn::And(edge, hn::Set(d64, lower_half));
     // For ids below the range the difference wraps around to a huge value.
     const auto drop = hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, hn::ShiftRight<32>(edge)));
-    here += core::HWY_NAMESPACE::compress_store(edge, hn::Not(drop), d64, inside_range + here);
+    here += compress_store(edge, hn::Not(drop), d64, inside_range + here);
   }
   for (; i < batch.size(); ++i) {
     const Edge32 edge = low_high(batch[i].source, batch[i].target);
@@ -110,8 +111,8 @@ std::size_t keep_clear_pairs(Lanes& tested, Lanes& other, std::size_t count, con
     const auto node = hn::LoadU(d64, tested.data() + i);
     const auto beside = hn::LoadU(d64, other.data() + i);
     const auto keep = hn::And(is_clear(node, words), hn::FirstN(d64, count - i));
-    core::HWY_NAMESPACE::compress_store(node, keep, d64, tested.data() + kept);
-    kept += core::HWY_NAMESPACE::compress_store(beside, keep, d64, other.data() + kept);
+    compress_store(node, keep, d64, tested.data() + kept);
+    kept += compress_store(beside, keep, d64, other.data() + kept);
   }
   return kept;
 }
@@ -134,8 +135,8 @@ std::size_t filter_wide(std::span<const Edge64> batch, SmallerEnds<std::uint64_t
     const auto low = hn::Min(source, target);
     const auto high = hn::Max(source, target);
     const auto keep = hn::Not(hn::Or(hn::Gt(hn::Sub(low, first), width), hn::Eq(low, high)));
-    core::HWY_NAMESPACE::compress_store(low, keep, d64, lows.data() + here);
-    here += core::HWY_NAMESPACE::compress_store(high, keep, d64, highs.data() + here);
+    compress_store(low, keep, d64, lows.data() + here);
+    here += compress_store(high, keep, d64, highs.data() + here);
   }
   for (; i < batch.size(); ++i) {
     const Edge64 edge = low_high(batch[i].source, batch[i].target);

@@ -19,6 +19,7 @@ namespace emgraph::graph::mst::HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 namespace hn = hwy::HWY_NAMESPACE;
+using core::HWY_NAMESPACE::compress_store;
 using D64 = hn::ScalableTag<std::uint64_t>;
 using D32 = hn::Repartition<std::uint32_t, D64>;
 
@@ -89,9 +90,9 @@ void step_kernel(std::span<const Edge32> edges, std::uint64_t modulus, FeedStep&
     const auto low = hn::BitCast(d64, hn::Min(one, other));
     const auto high = hn::BitCast(d64, hn::Max(one, other));
     const auto keep = hn::Ne(low, high);
-    core::HWY_NAMESPACE::compress_store(vector_hash(low, high), keep, d64, step.weight.data() + count);
-    core::HWY_NAMESPACE::compress_store(low, keep, d64, step.low.data() + count);
-    count += core::HWY_NAMESPACE::compress_store(high, keep, d64, step.high.data() + count);
+    compress_store(vector_hash(low, high), keep, d64, step.weight.data() + count);
+    compress_store(low, keep, d64, step.low.data() + count);
+    count += compress_store(high, keep, d64, step.high.data() + count);
   }
 #endif
   const HashWeights hash(modulus);
@@ -129,9 +130,9 @@ std::size_t bits_kernel(const FeedStep& step, const LevelBits<std::uint64_t>& le
     const auto high_in = in_large_set(hn::Min(high, last_node), first_word, levels.words);
     const auto keep = hn::Or(unknown, hn::Xor(low_in, high_in));
     const auto open = hn::Not(hn::Or(unknown, hn::Or(low_in, high_in)));
-    kept += core::HWY_NAMESPACE::compress_store(code, keep, d64, codes + kept);
-    core::HWY_NAMESPACE::compress_store(code, open, d64, undecided.code.data() + left);
-    left += core::HWY_NAMESPACE::compress_store(hn::Iota(d64, i), open, d64, undecided.place.data() + left);
+    kept += compress_store(code, keep, d64, codes + kept);
+    compress_store(code, open, d64, undecided.code.data() + left);
+    left += compress_store(hn::Iota(d64, i), open, d64, undecided.place.data() + left);
   }
 #endif
   undecided.count = left;

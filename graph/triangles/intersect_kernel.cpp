@@ -38,6 +38,7 @@ HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::triangles::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using core::HWY_NAMESPACE::compress_store;
 
 /// Counts, and with kCollect collects, those of `count` ranks whose bit is set. Reads list_slack further.
 template <bool kCollect>
@@ -57,7 +58,7 @@ HWY_INLINE std::size_t look_up(const std::uint64_t* bits, const Rank* ranks, std
     const auto word = hn::GatherIndex(d, words, hn::BitCast(signed_d, hn::ShiftRight<5>(rank)));
     const auto bit = hn::IfThenElseZero(valid, hn::And(hn::Shr(word, hn::And(rank, low)), one));
     if constexpr (kCollect) {
-      found += core::HWY_NAMESPACE::compress_store(rank, hn::Eq(bit, one), d, out + found);
+      found += compress_store(rank, hn::Eq(bit, one), d, out + found);
     } else {
       sum = hn::Add(sum, bit);
     }
@@ -102,7 +103,7 @@ HWY_INLINE std::size_t compare_all(const Rank* many, std::size_t many_count, con
     for (std::size_t j = 1; j < few_count; ++j) equal = hn::Or(equal, hn::Eq(ranks, hn::Set(d, few[j])));
     equal = hn::And(equal, hn::FirstN(d, std::min(lanes, many_count - i)));
     if constexpr (kCollect) {
-      found += core::HWY_NAMESPACE::compress_store(ranks, equal, d, out + found);
+      found += compress_store(ranks, equal, d, out + found);
     } else {
       found += hn::CountTrue(d, equal);
     }

@@ -67,6 +67,7 @@ TEST_CASE("network_sort sorts few keys, and leaves others as they are") {
   CHECK(core::network_sort(few));  // with SSE4 and better
   std::vector<std::uint64_t> wide(64, 1);
   CHECK(core::network_sort(std::span(wide)) == has_avx512());
+  CHECK(core::network_sort(std::span(wide).first(32)) == ((hwy::SupportedTargets() & HWY_AVX2) != 0));
   check_network<std::uint32_t>();
   check_network<std::uint64_t>();
 }
