@@ -47,23 +47,53 @@ bool is_in_order(const std::vector<Edge<Id>>& sample) {
   return ascents > sample.size() / edges_of_source;
 }
 
-/// `ends`: sorted. `distinct`: share of the edges that are left. `rate`: that of the sample. A list of l
-/// entries has about rate · l in the sample, and the pairs of those are rate² of its pairs.
+/// A hash of a node: different ones of different nodes.
+std::uint64_t hash_of_node(std::uint64_t node) {
+  return hash_of_pair(node, 0);
+}
+
+/// How often each node is an end of an edge of the sample. The hashes of the nodes are evenly distributed, so
+/// their first bits tell where they are in the sorted list: a search takes a step or two.
+class SampledDegrees {
+ public:
+  /// `ends`: the hashes of the nodes, sorted; a node occurs once for each edge.
+  explicit SampledDegrees(const std::vector<std::uint64_t>& ends) : ends_(ends), begins_(parts + 1) {
+    std::size_t i = 0;
+    for (std::size_t part = 0; part <= parts; ++part) {
+      while (i < ends.size() && ends[i] >> part_shift < part) ++i;
+      begins_[part] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  std::size_t of(std::uint64_t hash) const {
+    const std::size_t part = hash >> part_shift;
+    const auto [begin, end] =
+        std::equal_range(ends_.begin() + begins_[part], ends_.begin() + begins_[part + 1], hash);
+    return static_cast<std::size_t>(end - begin);
+  }
+
+ private:
+  static constexpr unsigned part_shift = 48;
+  static constexpr std::size_t parts = std::size_t{1} << (64 - part_shift);
+
+  const std::vector<std::uint64_t>& ends_;
+  std::vector<std::uint32_t> begins_;  // of the hashes whose first bits are this number, in `ends_`
+};
+
+/// `ends`: of SampledDegrees. `distinct`: share of the edges that are left. `rate`: that of the sample. A
+/// list of l entries has about rate · l in the sample, and the pairs of those are rate² of its pairs.
 template <class Id>
 double list_length(const std::vector<Edge<Id>>& sample, const std::vector<std::uint64_t>& ends,
                    double distinct, double rate) {
-  const auto degree = [&](std::uint64_t node) {
-    const auto [begin, end] = std::equal_range(ends.begin(), ends.end(), node);
-    return end - begin;
-  };
+  const SampledDegrees degrees(ends);
   std::vector<std::uint64_t> owners;
-  // Part of the sample will do: each search in `ends` misses the caches.
+  // Part of the sample will do.
   const std::size_t step = std::max<std::size_t>(1, sample.size() / 65536);
   for (std::size_t i = 0; i < sample.size(); i += step) {
     const Edge<Id>& edge = sample[i];
     if (edge.source == edge.target) continue;
-    const std::pair source(degree(edge.source), edge.source);
-    const std::pair target(degree(edge.target), edge.target);
+    const std::pair source(degrees.of(hash_of_node(edge.source)), edge.source);
+    const std::pair target(degrees.of(hash_of_node(edge.target)), edge.target);
     owners.push_back(std::min(source, target).second);
   }
   core::vector_sort(std::span(owners));
@@ -114,7 +144,7 @@ bool SampleFacts::connected(std::uint64_t nodes, std::uint64_t edges) const {
 
 double distinct_values(std::vector<std::uint64_t>& sample, double total) {
   if (sample.empty() || total <= 0) return 0;
-  std::sort(sample.begin(), sample.end());
+  core::vector_sort(std::span(sample));
   const double rate = std::min(1.0, static_cast<double>(sample.size()) / total);
   double frequent = 0;  // different ones
   double rare = 0;      // different ones
@@ -160,8 +190,8 @@ SampleFacts sample_facts(EdgeSource<Id>& source, std::uint64_t edges, bool arcs)
     if (!arcs && a > b) std::swap(a, b);
     gap_bytes += code_bytes<Id>(2 * (a > b ? a - b : b - a));
     pairs.push_back(hash_of_pair(a, b));
-    ends.push_back(a);
-    ends.push_back(b);
+    ends.push_back(hash_of_node(a));
+    ends.push_back(hash_of_node(b));
   }
   const double without_loops = static_cast<double>(pairs.size()) / static_cast<double>(sample.size());
   const double left = static_cast<double>(edges) * without_loops;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Versions, hints for mistyped words, and everything else that is wrong usage.
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <sstream>
+#include <string>
 
 #include "tests/apps/run_binary.hpp"
 
@@ -20,6 +23,20 @@ TEST_CASE("the overview and the version go to standard output") {
   CHECK_THAT(version,
              Catch::Contains("built with ") && Catch::Contains("Boost ") && Catch::Contains("ZSTD "));
   CHECK(here.succeed("emgraph check --help").out.find("check mis") != std::string::npos);
+}
+
+TEST_CASE("the start does not wait for libhwy to measure a timer") {
+  Workplace here;
+  // The dynamic linker tells whose function a library calls.
+  const std::string bindings = here.succeed("LD_DEBUG=bindings emgraph --version").error;
+  std::size_t calls = 0;
+  std::istringstream lines(bindings);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("TimerResolution") == std::string::npos) continue;
+    ++calls;
+    CHECK_THAT(line, Catch::Contains(" to " + tested_program()));
+  }
+  CHECK((calls > 0 || bindings.find("libhwy") == std::string::npos));
 }
 
 TEST_CASE("no command at all is wrong usage") {
