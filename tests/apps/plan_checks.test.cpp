@@ -84,18 +84,17 @@ TEST_CASE("plans of checks whose values of nodes do not fit bound memory and spa
   here.succeed("emgraph gen --edges 2M --nodes 3M --weights 1:1000 -o sparse.bin -q");
   Sample sample(4);
   for (const std::string graph : {"grid.bin", "sparse.bin"}) {
-    here.succeed("emgraph bfs " + graph + " --root 5 -o levels.npy --parents above.npy -fq");
-    here.succeed("emgraph sssp " + graph + " --root 5 -o distances.npy --parents before.npy -fq");
-    for (const std::string& command :
-         {"bfs " + graph + " levels.npy --parents above.npy -M 16M",
-          "sssp " + graph + " distances.npy --parents before.npy --root 5 -M 24M"}) {
+    for (const bool levels : {true, false}) {
       if (!sample.takes()) continue;
-      const std::string line = "check " + command + " --spill-codec none -j 2";
+      const std::string solver = (levels ? "bfs " : "sssp ") + graph;
+      here.succeed("emgraph " + solver + " --root 5 -o values.npy --parents parents.npy -fq");
+      const std::string line = "check " + solver + " values.npy --parents parents.npy" +
+                               (levels ? " -M 16M" : " --root 5 -M 24M") + " --spill-codec none -j 2";
       CHECK(check_plan_of(here, line));
       const PlanAndRun both = plan_and_run(here, line);
       CHECK(both.plan.at("model") == "external");
       // Distances of unreached nodes are passed on to no neighbour.
-      if (command.starts_with("sssp sparse")) continue;
+      if (solver == "sssp sparse.bin") continue;
       CHECK(both.plan.at("temp_bytes_peak").get<double>() <=
             1.5 * both.run.at("temp_bytes_peak").get<double>());
     }

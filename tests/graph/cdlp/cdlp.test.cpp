@@ -109,7 +109,7 @@ TEST_CASE("cdlp of every graph is the oracle's for every model, id width and mac
 }
 
 TEST_CASE("cdlp whose edges or nodes do not fit in memory") {
-  const EdgeList edges = skewed_edges(17, sized(500000, 300000), 5);
+  const EdgeList edges = skewed_edges(17, sized(500000, 220000), 5);
   const auto records = records_of<Edge>(edges);
   const std::uint64_t nodes = std::uint64_t{1} << 17;
   VectorSourceOptions source{.facts = facts_with(nodes)};

@@ -56,7 +56,7 @@ TEST_CASE("kcore of every graph is the oracle's for every model, id width and ma
 }
 
 TEST_CASE("kcore whose edges or nodes do not fit in memory") {
-  const EdgeList edges = skewed_edges(17, sized(500000, 350000), 5);
+  const EdgeList edges = skewed_edges(17, sized(500000, 280000), 5);
   const auto records = records_of<Edge>(edges);
   const std::uint64_t nodes = std::uint64_t{1} << 17;
   const Cores right = core_numbers(nodes, edges);

@@ -166,7 +166,7 @@ EdgeList shuffled_path(std::uint64_t nodes, bool closed) {
 }
 
 TEST_CASE("scc of paths and cycles that are much longer than memory") {
-  constexpr std::uint64_t nodes = 150'000;
+  const std::uint64_t nodes = sized(150'000, 75'000);
   for (const bool closed : {false, true}) {
     const auto records = records_of<Edge>(shuffled_path(nodes, closed));
     for (const unsigned threads : tried_threads({1U, 3U})) {
@@ -196,7 +196,7 @@ TEST_CASE("scc of few edges among 2^33 nodes") {
 
 TEST_CASE("scc of a large graph without cycles, whose nodes have several edges to and from them") {
   EdgeList edges;
-  constexpr std::uint64_t nodes = 60'000;
+  const std::uint64_t nodes = sized(60'000, 40'000);
   std::mt19937_64 random(4);
   for (std::uint64_t i = 0; i < 8 * nodes; ++i) {
     const std::uint64_t a = random() % nodes;
@@ -214,7 +214,7 @@ TEST_CASE("scc of a large graph without cycles, whose nodes have several edges t
 
 TEST_CASE("scc whose edges do not fit in memory") {
   // With 40 edges a node, a sample is searched first.
-  Sample sample(2);
+  Sample sample(3);
   for (const std::uint64_t count : {20000U, 600000U}) {
     const EdgeList edges = skewed_edges(14, count, 5);
     const auto records = records_of<Edge>(edges);

@@ -168,7 +168,7 @@ TEST_CASE("sssp check: arcs that add nothing and do not fit") {
           return verdict.message;
         };
         CHECK(message(right.distances, &right.parents, true) == "");
-        CHECK(message(right.distances, nullptr, false) == "");
+        if (!only_races) CHECK(message(right.distances, nullptr, false) == "");
         Values wrong = right.parents;
         const auto node =
             static_cast<std::size_t>(std::find_if(wrong.begin() + 50000, wrong.end(),

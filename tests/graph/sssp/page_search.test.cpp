@@ -112,7 +112,7 @@ Case large(bool directed, Weights weights) {
 }
 
 TEST_CASE("sssp on pages: single pages, scans and resident pages give the same bits") {
-  Sample sample(4);
+  Sample sample(6);
   std::uint64_t runs = 0;
   std::uint64_t scans = 0;
   for (const bool directed : {false, true}) {
