@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
 #include "graph/generate/counter_hash.hpp"
+#include "graph/generate/random_kernel.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
@@ -31,13 +33,19 @@ struct Column {
   std::size_t count;
 };
 
-/// Writes the low `bytes` of word_of(edge) for each record. Column by column the words of several edges are
-/// computed at the same time: 131 M payloads of 8 bytes take 0.10 s in place of 0.37 s record by record
-/// (Xeon).
-template <class WordOf>
-void fill_column(Column column, std::uint64_t first_edge, std::size_t bytes, const WordOf& word_of) {
-  for (std::size_t i = 0; i < column.count; ++i, column.out += column.row_bytes) {
-    store_little_endian(column.out, word_of(first_edge + i), bytes);
+/// Writes the low `bytes` of value_of(word of the edge) for each record. The words of many edges are computed
+/// at the same time.
+template <class ValueOf>
+void fill_column(Column column, std::uint64_t key, std::uint64_t first_edge, std::size_t bytes,
+                 const ValueOf& value_of) {
+  constexpr std::size_t batch_words = 256;
+  std::uint64_t words[batch_words];
+  for (std::size_t done = 0; done < column.count; done += batch_words) {
+    const std::size_t count = std::min(batch_words, column.count - done);
+    fill_words(key, first_edge + done, words, count);
+    for (std::size_t i = 0; i < count; ++i, column.out += column.row_bytes) {
+      store_little_endian(column.out, value_of(words[i]), bytes);
+    }
   }
 }
 
@@ -86,16 +94,15 @@ void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint6
     const std::uint64_t key = stream_key(seed, Purpose::weight);
     const std::uint64_t low = spec.weights->low;
     const std::uint64_t weights = spec.weights->high - low + 1;
-    fill_column(column, first_edge, sizeof(std::uint32_t),
-                [&](std::uint64_t edge) { return low + multiply_high(counter_word(key, edge), weights); });
+    fill_column(column, key, first_edge, sizeof(std::uint32_t),
+                [&](std::uint64_t word) { return low + multiply_high(word, weights); });
   }
   column.out += spec.weight_bytes();  // the model has written its own weights
   for (std::size_t at = 0; at < spec.payload_bytes; at += word_bytes) {
     const std::uint64_t key = stream_key(seed, Purpose::payload, at / word_bytes);
-    const auto word_of = [key](std::uint64_t edge) { return counter_word(key, edge); };
     const std::size_t bytes = std::min(word_bytes, spec.payload_bytes - at);
-    bytes == word_bytes ? fill_column(column, first_edge, word_bytes, word_of)
-                        : fill_column(column, first_edge, bytes, word_of);
+    bytes == word_bytes ? fill_column(column, key, first_edge, word_bytes, std::identity())
+                        : fill_column(column, key, first_edge, bytes, std::identity());
     column.out += bytes;
   }
   const std::size_t rest = shape.row_bytes - 2 * shape.integer_bytes - used;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vector kernel of the uniform random graph for up to 2^32 - 1 nodes, and its formula for one edge.
+// Vector kernels of random words, and of the uniform random graph for up to 2^32 - 1 nodes with its formula
+// for one edge.
 #pragma once
 
 #include <cstddef>
@@ -27,5 +28,8 @@ constexpr SmallRandomEdge small_random_edge(std::uint64_t key, std::uint32_t nod
 /// ids). The vector width is chosen at run time; the result does not depend on it.
 void fill_small_random(std::uint64_t key, std::uint32_t nodes, std::uint64_t first_edge, std::uint32_t* out,
                        std::size_t count);
+
+/// Writes counter_word(key, i) of i = first .. first + count - 1 into `out`.
+void fill_words(std::uint64_t key, std::uint64_t first, std::uint64_t* out, std::size_t count);
 
 }  // namespace emgraph::graph::generate
