@@ -25,7 +25,7 @@ struct EdgeEstimate {
   KnownCount edges = {};
   std::optional<std::uint64_t> file_bytes =
       std::nullopt;                ///< of one reading; a generator: 0; a pipe: unknown
-  double parsing_nanoseconds = 0;  ///< CPU time per edge of each reading, where edges are text
+  double reading_nanoseconds = 0;  ///< CPU time per edge of each reading, where edges are text or generated
 
   graph::InputSize size() const { return {nodes.value, edges.value}; }
 };

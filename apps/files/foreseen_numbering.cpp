@@ -150,7 +150,7 @@ std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, 
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
   ForeseenNumbering numbering{.forecast = std::nullopt,
                               .edges_from = size.edges.from,
-                              .parsing_nanoseconds = size.parsing_nanoseconds,
+                              .reading_nanoseconds = size.reading_nanoseconds,
                               .file_bytes = size.file_bytes};
   graph::EdgeFacts facts = edges.facts();
   facts.edges = size.edges.value;

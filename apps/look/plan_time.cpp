@@ -91,10 +91,10 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
   for (const graph::ForecastPhase& phase : plan.forecast.phases) {
     PlannedPhase planned;
     planned.name = phase.name;
-    // Between text and numbers; all threads share it.
+    // Text and numbers into each other, generating; all threads share it.
     double converting =
         graph::seconds_for(core::size_product(phase.input_readings, plan.size.edges.value.value_or(0)),
-                           plan.size.parsing_nanoseconds);
+                           plan.size.reading_nanoseconds);
     planned.read_bytes = core::size_product(phase.input_readings, plan.size.file_bytes.value_or(0));
     planned.temporary_bytes = phase.temporary_bytes;
     if (&phase == &plan.forecast.phases.back()) {

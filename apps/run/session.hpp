@@ -40,7 +40,7 @@ struct Relabelling {
 struct ForeseenNumbering {
   std::optional<graph::relabel::NumberingForecast> forecast;  ///< nullopt: the number of edges is not known
   std::string edges_from;                                     ///< as KnownCount::from
-  double parsing_nanoseconds = 0;                             ///< as EdgeEstimate
+  double reading_nanoseconds = 0;                             ///< as EdgeEstimate
   std::optional<std::uint64_t> file_bytes;                    ///< of one reading of the input
 };
 

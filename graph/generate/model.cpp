@@ -55,19 +55,19 @@ std::string counts_text(std::uint64_t nodes, std::uint64_t edges, std::uint64_t 
 
 struct FactsOf {
   ModelFacts operator()(const RandomModel& m) const {
-    ModelFacts f = counts("random", m);
+    ModelFacts f = counts("random", m, 2);
     f.parameters = counts_text(m.nodes(), m.edges(), m.seed());
     return f;
   }
-  ModelFacts operator()(const KroneckerModel& m) const { return scaled("kron", m); }
-  ModelFacts operator()(const Graph500Model& m) const { return scaled("graph500", m); }
+  ModelFacts operator()(const KroneckerModel& m) const { return scaled("kron", m, 9); }
+  ModelFacts operator()(const Graph500Model& m) const { return scaled("graph500", m, 48); }
   ModelFacts operator()(const GnmModel& m) const {
-    ModelFacts f = simple(counts("gnm", m));
+    ModelFacts f = simple(counts("gnm", m, 25));
     f.parameters = counts_text(m.nodes(), m.edges(), m.seed());
     return f;
   }
   ModelFacts operator()(const GridModel& m) const {
-    ModelFacts f = simple(counts("grid", m));
+    ModelFacts f = simple(counts("grid", m, 3));
     f.parameters = "dims=";
     for (std::size_t i = 0; i < m.dims().size(); ++i) {
       if (i > 0) f.parameters.append("x");
@@ -79,18 +79,19 @@ struct FactsOf {
 
  private:
   template <class M>
-  static ModelFacts scaled(const char* name, const M& m) {
-    ModelFacts f = counts(name, m);
+  static ModelFacts scaled(const char* name, const M& m, double edge_nanoseconds) {
+    ModelFacts f = counts(name, m, edge_nanoseconds);
     f.parameters = "scale=" + std::to_string(m.scale()) + ",edge-factor=" + std::to_string(m.edge_factor()) +
                    ",seed=" + std::to_string(m.seed());
     return f;
   }
   template <class M>
-  static ModelFacts counts(const char* name, const M& m) {
+  static ModelFacts counts(const char* name, const M& m, double edge_nanoseconds) {
     ModelFacts f;
     f.name = name;
     f.nodes = m.nodes();
     f.edges = m.edges();
+    f.edge_nanoseconds = edge_nanoseconds;
     return f;
   }
   static ModelFacts simple(ModelFacts f) {

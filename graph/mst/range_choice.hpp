@@ -103,10 +103,11 @@ class RangeChoice {
 
  private:
   // CPU time of all threads together, nanoseconds per edge. Measured with scripts/bench_plan.py.
-  static constexpr double read_nanoseconds = 18;
-  static constexpr double sort_nanoseconds = 60;  // and three misses, with one range of nodes
-  static constexpr double reduce_nanoseconds = 50;
-  static constexpr double filter_nanoseconds = 24;
+  static constexpr double read_nanoseconds = 9;
+  static constexpr double distribute_nanoseconds = 16;  // of a light edge
+  static constexpr double sort_nanoseconds = 40;        // and three misses, with one range of nodes
+  static constexpr double reduce_nanoseconds = 95;
+  static constexpr double filter_nanoseconds = 14;
   static constexpr double forest_nanoseconds = 60;
 
   double distinct_share(std::uint64_t edges) const {
@@ -182,10 +183,11 @@ class RangeChoice {
     space.most_bytes = core::size_sum(
         several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes, true),
         blocks);
-    forecast.phases.push_back({.name = "distribute",
-                               .input_readings = 1,
-                               .temporary_bytes = first.expected_bytes,
-                               .cpu_seconds = seconds_for(edges, read_nanoseconds)});
+    forecast.phases.push_back(
+        {.name = "distribute",
+         .input_readings = 1,
+         .temporary_bytes = first.expected_bytes,
+         .cpu_seconds = seconds_for(edges, read_nanoseconds) + seconds_for(light, distribute_nanoseconds)});
     forecast.phases.push_back(
         {.name = "sort by weight",
          .temporary_bytes = core::size_sum(first.expected_bytes, core::size_product(light, 2 * moved)),

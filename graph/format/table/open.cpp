@@ -33,6 +33,10 @@ bool is_generator(std::string_view input) {
   return input.starts_with(generator_mark);
 }
 
+std::string_view generated_model(std::string_view input) {
+  return input.substr(generator_mark.size());
+}
+
 void check_options(const OpenOptions& options, const std::string& what, const Format* format) {
   if (options.text.given() && (format == nullptr || !format->columns)) {
     throw core::UsageError(what + " has no columns to choose, no lines to skip: such options are for text");
@@ -60,7 +64,7 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, const std:
   if (options.format) format_called(*options.format);
   check_options(options, name + ": a generator", nullptr);
   Opened opened;
-  opened.source = std::make_shared<GeneratorSource>(environment, name.substr(generator_mark.size()),
+  opened.source = std::make_shared<GeneratorSource>(environment, std::string(generated_model(name)),
                                                     options.id_bytes.value_or(0), options.max_lanes);
   return opened_input(std::move(opened), options, "gen");
 }

@@ -81,6 +81,8 @@ std::unique_ptr<EdgeInput> open_edges(core::Environment& environment, core::Inpu
 
 /// True for "gen:MODEL,…".
 bool is_generator(std::string_view input);
+/// "MODEL,…" of that.
+std::string_view generated_model(std::string_view input);
 
 /// Throws UsageError for options that would have no effect, because `what` has another format. `format`: null
 /// for a generator.
