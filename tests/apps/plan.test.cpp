@@ -264,7 +264,7 @@ TEST_CASE("outputs of every format are planned with their size, and with the mem
   here.succeed("emgraph sort weighted.bin -u --symmetrize -o sorted.bin -q");
   const std::string gen = "gen --edges 1M --nodes 100k --weights 1:9 -o ";
   Sample sample(6);
-  for (const std::string line :
+  for (const std::string& line :
        {gen + "x.tsv", gen + "x.gr", gen + "x.u64", gen + "x.npy", gen + "x.mtx",
         std::string("gen --edges 1M --nodes 100k -o x.csv"), std::string("sort sorted.bin -o x.tsv"),
         std::string("dedup sorted.bin -o x.tsv.gz"), std::string("sort edges.bin -o x.gr"),

@@ -32,6 +32,11 @@ void check_expected(const Workplace& here, const std::string& line) {
   CHECK(used <= 1.5 * expected + blocks);
 }
 
+/// CPU seconds on the processor that plans refer to.
+double work(const json& plan) {
+  return plan.at("cpu_seconds").get<double>() * plan.at("cpu_speed").get<double>();
+}
+
 }  // namespace
 
 TEST_CASE("edges that are stored several times are expected to take the space of one") {
@@ -119,6 +124,17 @@ TEST_CASE("the two sorts by ends and by weight are expected to overlap") {
   }
 }
 
+TEST_CASE("a plan counts what each reading of a generated graph takes") {
+  Workplace here;
+  const auto planned = [&](const std::string& model) {
+    return work(here.summary("emgraph plan cc gen:" + model + " -M 64M"));
+  };
+  const double random = planned("random,edges=1M,nodes=64K");
+  CHECK(planned("kron,scale=16,edge-factor=16") > random);
+  CHECK(planned("gnm,edges=1M,nodes=64K") > 1.2 * random);
+  CHECK(planned("graph500,scale=16") > 1.5 * random);
+}
+
 TEST_CASE("only times depend on the speed of the processor, which is measured") {
   Workplace here;
   here.succeed("emgraph gen --edges 400k --nodes 20k -o random.bin -q");
@@ -127,9 +143,6 @@ TEST_CASE("only times depend on the speed of the processor, which is measured") 
   CHECK(first.at("cpu_speed_from") == "measured");
   CHECK(first.at("cpu_speed") >= 0.5);
   CHECK(first.at("cpu_speed") <= 4);
-  const auto work = [](const json& plan) {
-    return plan.at("cpu_seconds").get<double>() * plan.at("cpu_speed").get<double>();
-  };
   CHECK(work(first) == Approx(work(second)));
   for (json* plan : {&first, &second}) {
     for (const char* key : {"seconds", "seconds_least", "seconds_most", "cpu_seconds", "cpu_speed", "phases",

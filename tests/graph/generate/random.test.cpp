@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "graph/generate/counter_hash.hpp"
+#include "graph/generate/random_kernel.hpp"
 #include "tests/graph/generate/checks.hpp"
 #include "tests/support/vector_targets.hpp"
 
@@ -25,6 +26,22 @@ TEST_CASE("random: every instruction set gives the reference's edges") {
   }
   tests::for_every_target(
       [&] { REQUIRE((edges_of<std::uint32_t>(model, first, expected.size()) == expected)); });
+}
+
+TEST_CASE("words: every instruction set gives those of the counter, from anywhere and in any number") {
+  const std::uint64_t key = stream_key(7, Purpose::payload);
+  tests::for_every_target([&] {
+    for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{5}, ~std::uint64_t{0} - 20}) {
+      for (const std::size_t count : {0U, 1U, 7U, 8U, 61U}) {
+        CAPTURE(first, count);
+        std::vector<std::uint64_t> words(count + 1, 3);
+        fill_words(key, first, words.data(), count);
+        std::size_t wrong = words[count] != 3;
+        for (std::size_t i = 0; i < count; ++i) wrong += words[i] != counter_word(key, first + i);
+        CHECK(wrong == 0);
+      }
+    }
+  });
 }
 
 TEST_CASE("random: ranges and id widths do not show") {
