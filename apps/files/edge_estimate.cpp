@@ -79,8 +79,7 @@ EdgeEstimate estimate_of_one(Session& session, const std::string& input, const g
 double generating_nanoseconds(const std::string& input) {
   namespace generate = graph::generate;
   const auto model = generate::make_model(generate::parse_model_text(graph::format::generated_model(input)));
-  constexpr double random_nanoseconds = 2;
-  return generate::facts(model).edge_nanoseconds - random_nanoseconds;
+  return generate::facts(model).edge_nanoseconds - generate::random_edge_nanoseconds;
 }
 
 /// CPU time per edge to generate it, or to unpack and parse text.

@@ -55,7 +55,7 @@ std::string counts_text(std::uint64_t nodes, std::uint64_t edges, std::uint64_t 
 
 struct FactsOf {
   ModelFacts operator()(const RandomModel& m) const {
-    ModelFacts f = counts("random", m, 2);
+    ModelFacts f = counts("random", m, random_edge_nanoseconds);
     f.parameters = counts_text(m.nodes(), m.edges(), m.seed());
     return f;
   }

@@ -38,6 +38,9 @@ struct ModelSpec {
 /// Throws std::invalid_argument with the value found and the value expected.
 Model make_model(const ModelSpec& spec);
 
+/// As ModelFacts::edge_nanoseconds, of the random model.
+inline constexpr double random_edge_nanoseconds = 2;
+
 /// Facts about a graph that are known without generating it.
 struct ModelFacts {
   std::string name;
