@@ -203,6 +203,13 @@ class Tables(Case):
                 weights = emgraph.mst(str(number)).edges.weight
                 self.assertEqual((weights.dtype, weights.tolist()), (np.dtype(expected), [1, 1]))
 
+    def test_wide_ids_after_the_program_has_started(self):
+        ids = np.arange(2000000)
+        ids[-1] = 2**35  # after 16 MB that the program has read as ids of 4 bytes
+        warnings.simplefilter("ignore", emgraph.EmgraphWarning)  # the ids are sparse
+        self.assertEqual(emgraph.sort((ids, ids)).edges.source[-1], 2**35)
+        self.assertEqual(emgraph.sort(self.pa.table({"src": ids, "dst": ids})).edges.source[-1], 2**35)
+
     def test_wide_ids_in_a_narrow_looking_stream(self):
         ids = np.arange(300000)
         ids[299999] = 2**35

@@ -76,6 +76,7 @@ class Call:
                 try:
                     done = _process.run(line, fed, shown, self.scratch, self.descriptors, inherit)
                 except TooWide:
+                    _process.restore_directory(self.scratch)
                     continue
                 return self._finish(done, line)
         finally:

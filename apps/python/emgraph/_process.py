@@ -47,6 +47,18 @@ def private_directory() -> Iterator[str]:
             raise
 
 
+def restore_directory(path: str) -> None:
+    """Makes a private directory again that a program removed because it was ended and the directory was empty."""
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if os.lstat(path).st_uid == os.getuid():
+            return
+        raise EnvironmentError(f"{path}: another user has made this directory meanwhile") from None
+    except OSError as error:
+        raise EnvironmentError(f"{os.path.dirname(path)}: cannot create files there: {error.strerror}") from None
+
+
 class Completed(NamedTuple):
     """What a run left: its exit code (negative: a signal), standard output, and the lines of messages."""
 
