@@ -6,6 +6,8 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -21,6 +23,11 @@ constexpr std::uint64_t unlimited = ~std::uint64_t{0};
 
 /// The kernel accepts no step beyond 2^63.
 constexpr std::uint64_t most_growth_bytes = std::uint64_t{1} << 40;
+
+/// With fewer bytes on it, a file is truncated when the process ends.
+// Measured: truncating 1.5 GB takes 0.18 to 0.24 s, of which the processor works 0.06 (ext4 mounted with
+// `discard`, 2 virtual cores of an EPYC 9004, November 2026).
+constexpr std::uint64_t least_released_bytes = 64 * MiB;
 
 }  // namespace
 
@@ -69,10 +76,14 @@ std::unique_ptr<Disk> ManagedDisk::make(IoStatistics& statistics, TraceDevice de
 }
 
 std::optional<std::uint64_t> ManagedDisk::take(std::uint64_t bytes) {
+  wait_for_release();
   std::optional<std::uint64_t> offset = space_.take(bytes);
   if (!offset && grow(bytes)) offset = space_.extend(bytes);
   full_ = !offset;
-  if (offset) used_bytes_ += bytes;
+  if (offset) {
+    used_bytes_ += bytes;
+    most_used_bytes_ = std::max(most_used_bytes_, used_bytes_);
+  }
   return offset;
 }
 
@@ -103,6 +114,29 @@ void ManagedDisk::give(std::uint64_t offset, std::uint64_t bytes, bool unnamed) 
   if (unnamed || spec_.kept_file.empty()) space_.give(offset, bytes);
   used_bytes_ -= bytes;
   full_ = false;
+  const bool temporary = spec_.kept_file.empty() && !spec_.raw;
+  if (used_bytes_ == 0 && temporary && most_used_bytes_ >= least_released_bytes) start_releasing();
+}
+
+/// Without a thread for it, the file keeps its space until the process ends.
+void ManagedDisk::start_releasing() noexcept {
+  try {
+    releasing_ = std::jthread([disk = disk_.get()] {
+      try {
+        disk->release_space();
+      } catch (const EnvironmentError&) {
+        // The file still has its space. Nothing needs it to be gone.
+      }
+    });
+    medium_.forget();
+    most_used_bytes_ = 0;
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void ManagedDisk::wait_for_release() {
+  if (releasing_.joinable()) releasing_.join();
 }
 
 double ManagedDisk::bytes_per_second() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One disk of a BlockManager. It is opened on first use and grows as blocks need space, until it is full.
+// When nothing on it is in use any more, its file gives its space back.
 #pragma once
 
 #include <sys/types.h>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "core/block/disk_spec.hpp"
 #include "core/block/write_speed.hpp"
@@ -41,7 +43,9 @@ class ManagedDisk {
   /// Takes just this range; false if a part of it is in use, or beyond the capacity. Throws EnvironmentError
   /// if the medium cannot be made that long.
   bool claim(std::uint64_t offset, std::uint64_t bytes);
-  /// Frees a range. A file that keeps its data uses it again only if `unnamed`: no journal names it.
+  /// Frees a range. A file that keeps its data uses it again only if `unnamed`: no journal names it. After
+  /// the last range, a thread truncates the file, and the next take() waits for it. Requires: no transfer of
+  /// the range is in flight.
   void give(std::uint64_t offset, std::uint64_t bytes, bool unnamed = false) noexcept;
   /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {
@@ -61,6 +65,8 @@ class ManagedDisk {
   std::unique_ptr<Disk> make(IoStatistics& statistics, TraceDevice device);
   /// Reserves `bytes` more bytes after the space in use; false if there are none.
   bool grow(std::uint64_t bytes);
+  void start_releasing() noexcept;
+  void wait_for_release();
 
   DiskSpec spec_;
   std::unique_ptr<WriteSpeed> speed_ = std::make_unique<WriteSpeed>();  // outlives the requests of disk_
@@ -69,9 +75,11 @@ class ManagedDisk {
   DiskSpace space_;
   GrowingSpace medium_;
   std::uint64_t used_bytes_ = 0;
+  std::uint64_t most_used_bytes_ = 0;  // since the last release
   bool grows_ = true;
   bool full_ = false;
-  std::string refusal_;  // the medium's last error when it did not grow
+  std::string refusal_;     // the medium's last error when it did not grow
+  std::jthread releasing_;  // truncates the file; uses disk_, and so is joined before that is destroyed
 };
 
 }  // namespace emgraph::core

@@ -38,6 +38,9 @@ class Disk {
   /// Ensures that bytes 0 … bytes - 1 exist on the medium. Throws EnvironmentError (disk full).
   /// Requires: all earlier writes lie in space reserved before, or no space was ever reserved.
   virtual void reserve_space(std::uint64_t bytes) = 0;
+  /// Gives all space back to the file system, if the disk is a file; the data are lost. Throws
+  /// EnvironmentError. Requires: no transfer is in flight or submitted meanwhile.
+  virtual void release_space() {}
   /// The path of the disk, for messages.
   virtual const std::string& path() const = 0;
   virtual bool direct() const = 0;

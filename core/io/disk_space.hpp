@@ -50,6 +50,8 @@ class GrowingSpace {
   /// Throws EnvironmentError (disk full).
   void ensure(Disk& disk, std::uint64_t bytes, std::uint64_t limit = ~std::uint64_t{0});
   std::uint64_t reserved_bytes() const { return reserved_bytes_; }
+  /// The disk has released its space.
+  void forget() { reserved_bytes_ = 0; }
 
  private:
   std::uint64_t step_bytes_;

@@ -80,6 +80,13 @@ void FileDisk::reserve_space(std::uint64_t bytes) {
   reserved_bytes_ = bytes;
 }
 
+void FileDisk::release_space() {
+  const std::lock_guard lock(mutex_);
+  if (!file_.is_regular()) return;
+  file_.truncate(0);
+  reserved_bytes_ = 0;
+}
+
 bool FileDisk::take_result(IssuedRequest& transfer, std::int64_t result) noexcept {
   Request& request = transfer.request();
   if (result < 0) {

@@ -47,6 +47,7 @@ class FileDisk : public Disk {
   FileDisk(File file, IoStatistics& statistics, TraceDevice device = TraceDevice::unnamed);
   RequestPtr submit(Operation operation, std::uint64_t offset, std::vector<iovec> buffers) final;
   void reserve_space(std::uint64_t bytes) final;
+  void release_space() final;
   const std::string& path() const final { return file_.path(); }
   bool direct() const final { return direct_.load(std::memory_order_relaxed); }
 

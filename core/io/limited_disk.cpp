@@ -64,6 +64,7 @@ class LimitedDisk final : public Disk {
   }
 
   void reserve_space(std::uint64_t bytes) override { disk_->reserve_space(bytes); }
+  void release_space() override { disk_->release_space(); }
   const std::string& path() const override { return disk_->path(); }
   bool direct() const override { return disk_->direct(); }
 

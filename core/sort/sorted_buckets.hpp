@@ -47,7 +47,7 @@ class SortedBuckets {
       slot.sort = std::make_unique<BucketSort<Key>>(environment.memory, static_cast<std::size_t>(largest),
                                                     attachment_bytes);
     }
-    store.reader.start_reading(0, buckets.size());
+    store.reader.start_reading_alone(0, buckets.size(), slots_.size());
     start_workers(std::min<std::size_t>(slots_.size(), plan.threads) - 1);
   }
   SortedBuckets(const SortedBuckets&) = delete;

@@ -18,6 +18,10 @@ using State = ChainBlock::State;
 // Enough reads in flight for the latency of any disk. More would only take buffers from blocks in memory.
 constexpr std::size_t read_window_bytes = 32 * MiB;
 
+std::size_t common_window(const BlockPool& pool) {
+  return std::max<std::size_t>(2, std::min(read_window_bytes / pool.block_bytes(), pool.blocks() / 4));
+}
+
 }  // namespace
 
 ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& chains, ChainWriter& writer)
@@ -26,8 +30,7 @@ ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& 
       chains_(chains),
       writer_(writer),
       order_(chains.chains_, environment.blocks.disks()),
-      window_blocks_(
-          std::max<std::size_t>(2, std::min(read_window_bytes / pool.block_bytes(), pool.blocks() / 4))),
+      window_blocks_(common_window(pool)),
       reading_(pool.blocks()) {}
 
 ChainReader::~ChainReader() {
@@ -37,8 +40,20 @@ ChainReader::~ChainReader() {
 }
 
 void ChainReader::start_reading(std::size_t first, std::size_t last) {
+  start_reading(first, last, common_window(pool_));
+}
+
+void ChainReader::start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers) {
+  // A block that the window has not reached when it is loaded needs a buffer, too.
+  const std::size_t others = std::max(consumers + 1, pool_.blocks() / 8);
+  start_reading(first, last,
+                std::max(common_window(pool_), pool_.blocks() - std::min(others, pool_.blocks())));
+}
+
+void ChainReader::start_reading(std::size_t first, std::size_t last, std::size_t window_blocks) {
   const Lock lock(chains_.mutex_);
-  order_.start(first, last, window_blocks_);
+  window_blocks_ = window_blocks;
+  order_.start(first, last, window_blocks);
   read_ahead();
 }
 
@@ -131,15 +146,17 @@ void ChainReader::start_read(ChainBlock& block) {
       environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)}, block.seal);
   block.place = pool_.number_of(buffer);
   block.state = State::reading;
+  // As soon as the data are in memory, their space is free.
+  request->when_done(
+      [&blocks = environment_.blocks, extent = chains_.extent(block)] { blocks.free(extent); });
   reading_[block.place] = {std::move(request), true};
   ++window_used_;
 }
 
-/// Completes the read of a block: it is in memory and no longer on disk.
+/// Requires: the read of the block is done.
 void ChainReader::finish_read(ChainBlock& block) {
   block.state = State::loaded;
   reading_[block.place].request.reset();
-  environment_.blocks.free(chains_.extent(block));
 }
 
 void ChainReader::free_buffer(const ChainBlock& block) {

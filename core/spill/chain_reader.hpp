@@ -34,10 +34,10 @@ struct PeekedBlock {
 /// whole chain. Meanwhile following blocks are read ahead, in a window of buffers. The window does not wait
 /// for a block whose write is still in flight; it continues when the next block is released.
 ///
-/// I/O: reads each block on disk once, and then frees its space. Memory: only the pool; see ReadOrder.
-/// Threads: any; but one thread loads and releases a block, and no block may be put to a chain that is being
-/// consumed. Blocks may be loaded in any order; in the order of their chain they have been read ahead.
-/// Throws: EnvironmentError of a failed transfer.
+/// I/O: reads each block on disk once; its space is free when it is in memory. Memory: only the pool; see
+/// ReadOrder. Threads: any; but one thread loads and releases a block, and no block may be put to a chain
+/// that is being consumed. Blocks may be loaded in any order; in the order of their chain they have been read
+/// ahead. Throws: EnvironmentError of a failed transfer.
 class ChainReader {
  public:
   ChainReader(Environment& environment, BlockPool& pool, ChainStore& chains, ChainWriter& writer);
@@ -47,6 +47,10 @@ class ChainReader {
 
   /// Starts to read ahead the blocks of chains `first` … `last - 1`, in order.
   void start_reading(std::size_t first, std::size_t last);
+  /// The same, but nearly as far ahead as the pool allows: then the disks are empty, and give their space
+  /// back, while the last blocks are used. Requires: nobody takes buffers until the chains are consumed, and
+  /// at most `consumers` threads load blocks.
+  void start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers);
   /// Returns the block, in memory and decoded.
   LoadedBlock load(std::size_t chain, std::size_t block);
   /// Ends the use of a block; it is consumed.
@@ -93,6 +97,7 @@ class ChainReader {
  private:
   using Lock = ChainStore::Lock;
 
+  void start_reading(std::size_t first, std::size_t last, std::size_t window_blocks);
   // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
   void read_ahead();
   void start_read(ChainBlock& block);
@@ -106,7 +111,7 @@ class ChainReader {
   ChainStore& chains_;
   ChainWriter& writer_;
   ReadOrder order_;
-  const std::size_t window_blocks_;
+  std::size_t window_blocks_;
   std::size_t window_used_ = 0;  ///< number of buffers whose block was read and has not been released
   /// For each buffer the read in flight, and whether the buffer counts in window_used_.
   struct Reading {

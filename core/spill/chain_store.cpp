@@ -22,9 +22,7 @@ ChainStore::ChainStore(Environment& environment, std::size_t block_bytes)
 ChainStore::~ChainStore() {
   for (const Chain& chain : chains_) {
     for (const ChainBlock& block : chain.blocks) {
-      if (block.state == ChainBlock::State::written || block.state == ChainBlock::State::reading) {
-        environment_.blocks.free(extent(block));
-      }
+      if (block.state == ChainBlock::State::written) environment_.blocks.free(extent(block));
     }
   }
 }

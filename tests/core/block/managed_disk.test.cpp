@@ -3,6 +3,7 @@
 // retry_growth().
 #include "core/block/managed_disk.hpp"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -109,6 +110,45 @@ TEST_CASE("files grow in the requested steps, up to their size", "[blocks]") {
   for (std::uint64_t end = 32 * MiB; end <= 4 * GiB; end += 32 * MiB) doubling.ensure(disk, end);
   CHECK(asked == std::vector<std::uint64_t>{64 * MiB, 128 * MiB, 256 * MiB, 512 * MiB, GiB, 2 * GiB, 3 * GiB,
                                             4 * GiB});
+}
+
+TEST_CASE("a disk on which nothing is in use any more gives its space back, and can be used again",
+          "[blocks]") {
+  struct Calls {
+    std::atomic<int> released{0};
+    std::vector<std::uint64_t> reserved;
+  };
+  class Counting final : public Disk {
+   public:
+    explicit Counting(Calls& calls) : calls_(calls) {}
+    RequestPtr submit(Operation, std::uint64_t, std::vector<iovec>) override { return nullptr; }
+    void reserve_space(std::uint64_t bytes) override { calls_.reserved.push_back(bytes); }
+    void release_space() override {
+      ++calls_.released;
+      throw EnvironmentError("refused, which is no fault");
+    }
+    const std::string& path() const override { return path_; }
+    bool direct() const override { return false; }
+
+   private:
+    Calls& calls_;
+    const std::string path_ = "counting";
+  };
+  Calls calls;
+  {
+    ManagedDisk disk(std::make_unique<Counting>(calls));
+    CHECK(disk.take(file_unit) == 0);
+    disk.give(0, file_unit);  // too little for a thread
+    for (int round = 0; round < 2; ++round) {
+      CHECK(disk.take(64 * MiB) == 0);  // waits for the release of the round before
+      CHECK(calls.released == round);
+      CHECK(disk.take(file_unit) == 64 * MiB);
+      disk.give(0, 64 * MiB);
+      disk.give(64 * MiB, file_unit);
+    }
+  }
+  CHECK(calls.released == 2);
+  CHECK(calls.reserved == std::vector<std::uint64_t>{64 * MiB, 128 * MiB, 64 * MiB, 128 * MiB});
 }
 
 TEST_CASE("space in memory is taken bit by bit", "[blocks]") {

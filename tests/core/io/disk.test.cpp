@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cstring>
+#include <filesystem>
 #include <random>
 #include <thread>
 
@@ -85,6 +87,31 @@ TEST_CASE("blocks written in any order are read back", "[disk]") {
     CHECK(counted.reads == blocks);
     CHECK(counted.writes == blocks);
   });
+}
+
+TEST_CASE("a disk that has released its space is written again", "[disk]") {
+  on_every_disk([](Disk& disk, IoStatistics& statistics) {
+    MemoryBudget budget(MiB);
+    Buffer buffer(budget, 64 * KiB, "test");
+    for (int round = 0; round < 2; ++round) {
+      disk.reserve_space(256 * KiB);
+      fill_pattern(buffer.bytes(), 128 * KiB);
+      disk.write(128 * KiB, buffer.bytes())->wait();
+      std::memset(buffer.data(), 0, buffer.size());
+      CHECK(disk.read(128 * KiB, buffer.bytes())->wait() == buffer.size());
+      CHECK(is_pattern(buffer.bytes(), 128 * KiB));
+      disk.release_space();
+    }
+    CHECK(statistics.snapshot().write_bytes == 128 * KiB);
+  });
+  const TemporaryDirectory directory("/tmp");
+  IoStatistics statistics;
+  const std::string path = directory.path() + "/file";
+  const auto disk = make_file_disk(File::create_new(path, DirectIo::off), DiskBackend::pread, statistics);
+  disk->reserve_space(256 * KiB);
+  CHECK(std::filesystem::file_size(path) == 256 * KiB);
+  disk->release_space();
+  CHECK(std::filesystem::file_size(path) == 0);
 }
 
 TEST_CASE("buffers are gathered and scattered in order", "[disk]") {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "core/base/parallel.hpp"
 #include "tests/support/faults.hpp"
@@ -79,6 +80,28 @@ TEST_CASE("block store reads from several disks, for all places of blocks and si
         fill_and_consume(test, 7, blocks);
         CHECK(test.statistics.snapshot().read_bytes == test.statistics.snapshot().write_bytes);
       }
+    }
+  }
+}
+
+TEST_CASE("block store reads ahead as far as the pool allows, and frees the space of what it has read") {
+  for (const std::size_t disks : {1, 3}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks};
+    core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+    store.chains.insert(0, 1);
+    for (std::size_t number = 0; number < 50; ++number) {
+      std::byte* const buffer = store.writer.take();
+      stamp(buffer, 0, number);
+      store.writer.put(0, buffer, 7);
+    }
+    store.writer.write_all();
+    CHECK(test.blocks.used_bytes() == 50 * block_bytes);
+    store.reader.start_reading_alone(0, 1, 2);
+    while (test.blocks.used_bytes() > 0) std::this_thread::yield();  // before any block is loaded
+    CHECK(test.statistics.snapshot().read_bytes == 50 * block_bytes);
+    for (std::size_t number = 0; number < 50; ++number) {
+      REQUIRE(stamped(store.reader.load(0, number).data, 0, number));
+      store.reader.release(0, number);
     }
   }
 }
