@@ -156,12 +156,10 @@ class BucketSort {
     std::size_t done = 0;
     store.reader.consume(chain, [&](const std::byte* from, std::size_t here) {
       Entry* const next = to + done;
-      bucket.packing.unpack_keys(from, here, [this, next, first = done](std::size_t i, Key key) {
+      std::byte* const attachments = Attached ? attachments_.data() + done * attachment_bytes_ : nullptr;
+      bucket.packing.unpack(from, here, attachments, [this, next, first = done](std::size_t i, Key key) {
         next[i] = make_entry<Entry, Attached>(key, first + i);
       });
-      if constexpr (Attached) {
-        bucket.packing.unpack_attachments(from, here, attachments_.data() + done * attachment_bytes_);
-      }
       done += here;
     });
     if constexpr (std::is_same_v<Entry, Pair>) {

@@ -72,6 +72,11 @@ struct Packing {
   /// Calls `take(index, key - base)` for the first `count` records of a block, in order of storing.
   template <class Take>
   void unpack_keys(const std::byte* block, std::size_t count, Take&& take) const {
+    unpack(block, count, nullptr, take);
+  }
+  /// The same, and copies the attachments to `attachments`, contiguously (null: does not).
+  template <class Take>
+  void unpack(const std::byte* block, std::size_t count, std::byte* attachments, Take&& take) const {
     const Key mask = low_mask<Key>(static_cast<unsigned>(8 * key_bytes));
     std::size_t index = 0;
     for (const std::byte* group = block; index < count; group += group_bytes()) {
@@ -81,21 +86,15 @@ struct Packing {
         std::memcpy(&relative, group + i * key_bytes, sizeof(Key));
         take(index + i, static_cast<Key>(relative & mask));
       }
+      if (attachments != nullptr) {
+        std::memcpy(attachments + index * attachment_bytes, attachments_of(group), here * attachment_bytes);
+      }
       index += here;
     }
   }
 
   /// The attachments of a group, contiguous.
   const std::byte* attachments_of(const std::byte* group) const { return group + group_records * key_bytes; }
-  /// Copies the attachments of the first `count` records to `to`, contiguously.
-  void unpack_attachments(const std::byte* block, std::size_t count, std::byte* to) const {
-    std::size_t index = 0;
-    for (const std::byte* group = block; index < count; group += group_bytes()) {
-      const std::size_t here = count - index < group_records ? count - index : group_records;
-      std::memcpy(to + index * attachment_bytes, attachments_of(group), here * attachment_bytes);
-      index += here;
-    }
-  }
 
  private:
   /// `attached`: the width of attachments, as a constant where loops gain from it.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "graph/generate/counter_hash.hpp"
 #include "graph/generate/random_kernel.hpp"
@@ -17,8 +18,13 @@ namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
+/// A width that the compiler knows, so that a store is one instruction.
+template <std::size_t bytes>
+using Constant = std::integral_constant<std::size_t, bytes>;
+
 /// Writes the low `count` <= 8 bytes of `value`, lowest first.
-void store_little_endian(std::byte* out, std::uint64_t value, std::size_t count) {
+template <class Count>
+void store_little_endian(std::byte* out, std::uint64_t value, Count count) {
   if constexpr (std::endian::native == std::endian::big) {
     for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::byte>(value >> (8 * i));
   } else {
@@ -35,8 +41,8 @@ struct Column {
 
 /// Writes the low `bytes` of value_of(word of the edge) for each record. The words of many edges are computed
 /// at the same time.
-template <class ValueOf>
-void fill_column(Column column, std::uint64_t key, std::uint64_t first_edge, std::size_t bytes,
+template <class Width, class ValueOf>
+void fill_column(Column column, std::uint64_t key, std::uint64_t first_edge, Width bytes,
                  const ValueOf& value_of) {
   constexpr std::size_t batch_words = 256;
   std::uint64_t words[batch_words];
@@ -94,14 +100,14 @@ void fill_attachments(const AttachmentSpec& spec, std::uint64_t seed, std::uint6
     const std::uint64_t key = stream_key(seed, Purpose::weight);
     const std::uint64_t low = spec.weights->low;
     const std::uint64_t weights = spec.weights->high - low + 1;
-    fill_column(column, key, first_edge, sizeof(std::uint32_t),
+    fill_column(column, key, first_edge, Constant<sizeof(std::uint32_t)>(),
                 [&](std::uint64_t word) { return low + multiply_high(word, weights); });
   }
   column.out += spec.weight_bytes();  // the model has written its own weights
   for (std::size_t at = 0; at < spec.payload_bytes; at += word_bytes) {
     const std::uint64_t key = stream_key(seed, Purpose::payload, at / word_bytes);
     const std::size_t bytes = std::min(word_bytes, spec.payload_bytes - at);
-    bytes == word_bytes ? fill_column(column, key, first_edge, word_bytes, std::identity())
+    bytes == word_bytes ? fill_column(column, key, first_edge, Constant<word_bytes>(), std::identity())
                         : fill_column(column, key, first_edge, bytes, std::identity());
     column.out += bytes;
   }

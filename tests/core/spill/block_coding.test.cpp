@@ -50,10 +50,10 @@ struct TestBlock {
   }
   Records<Key, A> content(std::size_t count) const {
     Records<Key, A> records(count);
-    packing.unpack_keys(block.data(), count, [&](std::size_t i, Key key) { records[i].key = key; });
+    std::vector<std::byte> attachments(count * A);
+    packing.unpack(block.data(), count, A > 0 ? attachments.data() : nullptr,
+                   [&](std::size_t i, Key key) { records[i].key = key; });
     if constexpr (A > 0) {
-      std::vector<std::byte> attachments(count * A);
-      packing.unpack_attachments(block.data(), count, attachments.data());
       for (std::size_t i = 0; i < count; ++i) {
         std::memcpy(records[i].attachment.data(), attachments.data() + i * A, A);
       }

@@ -35,14 +35,13 @@ void round_trip(unsigned bits) {
     pack(packing, &records[first], std::min(packing.group_records, count - first), block.data(), group);
   }
   std::size_t seen = 0;
-  packing.unpack_keys(block.data(), count, [&](std::size_t i, Key key) {
+  std::vector<std::byte> attachments(count * A);
+  packing.unpack(block.data(), count, A > 0 ? attachments.data() : nullptr, [&](std::size_t i, Key key) {
     REQUIRE(i == seen++);
     REQUIRE((packing.base + key == records[i].key));
   });
   REQUIRE(seen == count);
   if constexpr (A > 0) {
-    std::vector<std::byte> attachments(count * A);
-    packing.unpack_attachments(block.data(), count, attachments.data());
     for (std::size_t i = 0; i < count; ++i) {
       REQUIRE(std::memcmp(attachments.data() + i * A, records[i].attachment.data(), A) == 0);
     }
