@@ -149,6 +149,16 @@ void DistributionSorter<Key>::open_buckets() {
   // This is first, because it may throw; another thread then tries again.
   open_distribution();
   add_chains(*store_, 0, buckets_);
+  if (options_.records) store_->writer.expect(expected_blocks(*options_.records));
+}
+
+template <IntegerKey Key>
+double DistributionSorter<Key>::expected_blocks(std::uint64_t records) const {
+  double capacity = 0;
+  for (const Bucket<Key>& bucket : buckets_) {
+    capacity += static_cast<double>(bucket.packing.capacity(plan_.block_bytes));
+  }
+  return static_cast<double>(records) * static_cast<double>(buckets_.size()) / capacity;
 }
 
 template <IntegerKey Key>

@@ -178,6 +178,8 @@ class DistributionSorter {
   Reservation rehearsed_lists_;
   std::uint64_t largest_bucket_ = ~std::uint64_t{0};  ///< records; of a rehearsal: a bound by the sample
 
+  /// The full blocks that so many records fill.
+  double expected_blocks(std::uint64_t records) const;
   /// The parts of the records in each bucket, from the sample; equal ones without a sample.
   std::vector<double> bucket_shares() const;
 };

@@ -20,10 +20,11 @@ namespace emgraph::core {
 /// Usage: `take` a buffer, fill it, `put` it to a chain. Chains are consumed in their order. So the blocks at
 /// the ends of the last chains in memory are written first, and those needed first stay in memory.
 ///
-/// Writing starts before all buffers are used (write-behind). The thread that finds too few free buffers
-/// chooses a group of blocks, codes them if the chain has a layout and coding saves time (coding_choice.hpp),
-/// allocates consecutive space for all of them and submits them as one write. It does this without the lock,
-/// so several threads can code at the same time.
+/// Writing starts before all buffers are used (write-behind), or from the beginning if `expect` was called.
+/// The thread that finds too few free buffers, or too few blocks written, chooses a group of blocks, codes
+/// them if the chain has a layout and coding saves time (coding_choice.hpp), allocates consecutive space for
+/// all of them and submits them as one write. It does this without the lock, so several threads can code at
+/// the same time.
 ///
 /// I/O: writes each block at most once, in groups of 1 MiB (before coding). Memory: only the pool. Threads:
 /// any. Throws: EnvironmentError of a failed write, in the first call that notices it; MemoryLimitError from
@@ -37,6 +38,9 @@ class ChainWriter {
 
   std::size_t block_bytes() const { return pool_.block_bytes(); }
 
+  /// Tells about how many blocks will be put. If the pool cannot keep them all, writing starts with the first
+  /// ones, in this proportion, and not when the pool is full: so the disks are busy from the beginning.
+  void expect(double blocks);
   /// Returns a buffer of block_bytes() to fill. Waits if none is free.
   std::byte* take();
   /// Appends a buffer with `records` records to a chain.
@@ -70,6 +74,7 @@ class ChainWriter {
   };
 
   // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
+  bool behind() const;
   void make_room(Lock& lock);
   bool write_group(Lock& lock);
   std::vector<Leaving> pick_group();
@@ -92,6 +97,9 @@ class ChainWriter {
   std::deque<Writing> writing_;  ///< oldest first; numbered up to writes_started_
   std::uint64_t writes_started_ = 0;
   std::size_t writing_blocks_ = 0;
+  double share_to_write_ = 0;  ///< of the blocks that are put; 0: not known
+  std::uint64_t blocks_put_ = 0;
+  std::uint64_t blocks_sent_ = 0;  ///< written or leaving
   std::size_t leaving_blocks_ = 0;
   std::exception_ptr failure_;  ///< error of a write; data read afterwards may be wrong
 };

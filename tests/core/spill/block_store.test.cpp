@@ -106,6 +106,35 @@ TEST_CASE("block store reads ahead as far as the pool allows, and frees the spac
   }
 }
 
+TEST_CASE("block store writes from the beginning what it expects not to keep") {
+  for (const double expected : {20.0, 200.0, 2000.0}) {
+    CAPTURE(expected);
+    TestEnvironment test{.memory_bytes = 2 * core::MiB};
+    core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+    store.chains.insert(0, 2);
+    store.writer.expect(expected);
+    const auto written = [&](std::size_t from, std::size_t to) {
+      for (std::size_t number = from; number < to; ++number) {
+        std::byte* const buffer = store.writer.take();
+        stamp(buffer, number % 2, number / 2);
+        store.writer.put(number % 2, buffer, 7);
+      }
+      return test.statistics.snapshot().write_bytes / block_bytes;
+    };
+    const std::uint64_t first = written(0, 30);  // there is room for all of them
+    const std::uint64_t all = written(30, 200);
+    CHECK((expected < 64 ? first == 0 : first >= (expected < 1000 ? 10 : 18)));
+    CHECK(first <= 30);
+    CHECK(all >= 200 - 64);
+    CHECK((expected > 200 || all <= 200 - 32));
+    store.reader.start_reading(0, 2);
+    for (std::size_t number = 0; number < 200; ++number) {
+      REQUIRE(stamped(store.reader.load(number % 2, number / 2).data, number % 2, number / 2));
+      store.reader.release(number % 2, number / 2);
+    }
+  }
+}
+
 TEST_CASE("block store reads chains that several threads consume at a time") {
   for (const std::size_t disks : {1, 4}) {
     TestEnvironment test{.memory_bytes = 2 * core::MiB, .disks = disks, .threads = 3};
