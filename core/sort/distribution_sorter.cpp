@@ -98,6 +98,7 @@ void DistributionSorter<Key>::end_input() {
   if (!ready_.load()) distribute_pending(std::max<std::size_t>(1, pending_count_ / few_records));
   distribution_->finish();
   distribution_.reset();
+  store_->writer.expect(0);  // the parts of buckets that are split stay in memory if there is room
   for (std::size_t b = 0; b < buckets_.size(); ++b) records_ += store_->chains.view(b).records;
 }
 
