@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
+#include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/progress.hpp"
 #include "core/base/random_word.hpp"
@@ -83,9 +85,9 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
       if (!load()) return {};
     }
     while (left_ > 0 && given_ < most_records_) {
-      const std::byte* const edge = record(done_++);
-      if (!passes(*source_.filter_, source_.weight_, from_, edge)) continue;
-      copy_record(from_, edge, to_, records_.data() + given_++ * to_.row_bytes);
+      const std::size_t edge = done_++;
+      if ((passing_[edge / 64] >> edge % 64 & 1) == 0) continue;
+      copy_record(from_, record(edge), to_, records_.data() + given_++ * to_.row_bytes);
       --left_;
     }
     return {records_.data(), given_};
@@ -103,6 +105,7 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
         const IngestFacts read{batch_.count, largest_id(from_, batch_), source_.facts().name};
         nodes = read.nodes(std::nullopt);
       }
+      passing_.assign(core::divide_up(batch_.count, 64), 0);
     } catch (...) {
       source_.turn_.stop();
       throw;
@@ -111,7 +114,9 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
     if (batch_.count == 0) return false;
     std::size_t passing = 0;
     for (std::size_t i = 0; i < batch_.count; ++i) {
-      passing += passes(*source_.filter_, source_.weight_, from_, record(i));
+      const bool pass = passes(*source_.filter_, source_.weight_, from_, record(i));
+      passing_[i / 64] |= std::uint64_t{pass} << i % 64;
+      passing += pass;
     }
     const std::uint64_t first = inner_->first_edge();
     if (!source_.turn_.wait_for(first)) return false;
@@ -125,8 +130,9 @@ class FilteredSource::Lane final : public ChangedSource::Lane {
   }
 
   FilteredSource& source_;
-  std::size_t left_ = 0;   ///< records of the batch that pass and were not given yet
-  std::size_t given_ = 0;  ///< records that the latest next() gave
+  std::vector<std::uint64_t> passing_;  ///< a bit per record of the batch: it passes
+  std::size_t left_ = 0;                ///< records of the batch that pass and were not given yet
+  std::size_t given_ = 0;               ///< records that the latest next() gave
 };
 
 FilteredSource::FilteredSource(core::Environment& environment, std::shared_ptr<format::RecordSource> inner,
