@@ -88,8 +88,9 @@ template <IntegerKey Key>
 void DistributionSorter<Key>::finish() {
   end_input();
   refine_buckets(environment_, *store_, buckets_, plan_);
-  sorted_ = std::make_unique<SortedBuckets<Key>>(
-      environment_, *store_, buckets_, plan_, options_.attachment_bytes, options_.unique, options_.compare);
+  sorted_ =
+      std::make_unique<SortedBuckets<Key>>(environment_, *store_, buckets_, plan_, options_.attachment_bytes,
+                                           options_.unique, options_.compare, options_.last_on_disks);
 }
 
 template <IntegerKey Key>

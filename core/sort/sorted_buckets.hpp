@@ -25,7 +25,8 @@ template <IntegerKey Key>
 class SortedBuckets {
  public:
   SortedBuckets(Environment& environment, BlockStore& store, const std::vector<Bucket<Key>>& buckets,
-                const SortPlan& plan, std::size_t attachment_bytes, bool unique, CompareAttachments compare)
+                const SortPlan& plan, std::size_t attachment_bytes, bool unique, CompareAttachments compare,
+                bool far_ahead)
       : environment_(environment),
         store_(store),
         buckets_(buckets),
@@ -47,7 +48,11 @@ class SortedBuckets {
       slot.sort = std::make_unique<BucketSort<Key>>(environment.memory, static_cast<std::size_t>(largest),
                                                     attachment_bytes);
     }
-    store.reader.start_reading_alone(0, buckets.size(), slots_.size());
+    if (far_ahead) {
+      store.reader.start_reading_alone(0, buckets.size(), slots_.size());
+    } else {
+      store.reader.start_reading(0, buckets.size());
+    }
     start_workers(std::min<std::size_t>(slots_.size(), plan.threads) - 1);
   }
   SortedBuckets(const SortedBuckets&) = delete;

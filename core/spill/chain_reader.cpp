@@ -18,6 +18,10 @@ using State = ChainBlock::State;
 // Enough reads in flight for the latency of any disk. More would only take buffers from blocks in memory.
 constexpr std::size_t read_window_bytes = 32 * MiB;
 
+std::size_t common_window(const BlockPool& pool) {
+  return std::max<std::size_t>(2, std::min(read_window_bytes / pool.block_bytes(), pool.blocks() / 4));
+}
+
 }  // namespace
 
 ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& chains, ChainWriter& writer)
@@ -26,8 +30,7 @@ ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& 
       chains_(chains),
       writer_(writer),
       order_(chains.chains_, environment.blocks.disks()),
-      window_blocks_(
-          std::max<std::size_t>(2, std::min(read_window_bytes / pool.block_bytes(), pool.blocks() / 4))),
+      window_blocks_(common_window(pool)),
       reading_(pool.blocks()) {}
 
 ChainReader::~ChainReader() {
@@ -37,26 +40,20 @@ ChainReader::~ChainReader() {
 }
 
 void ChainReader::start_reading(std::size_t first, std::size_t last) {
-  const Lock lock(chains_.mutex_);
-  start_locked(first, last, 0);
+  start_reading(first, last, common_window(pool_));
 }
 
 void ChainReader::start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers) {
-  const Lock lock(chains_.mutex_);
   // A block that the window has not reached when it is loaded needs a buffer, too.
   const std::size_t others = std::max(consumers + 1, pool_.blocks() / 8);
-  start_locked(first, last, pool_.blocks() - std::min(others, pool_.blocks()));
+  start_reading(first, last,
+                std::max(common_window(pool_), pool_.blocks() - std::min(others, pool_.blocks())));
 }
 
-void ChainReader::start_locked(std::size_t first, std::size_t last, std::size_t last_window_blocks) {
-  last_window_blocks_ = last_window_blocks;
-  unread_blocks_ = 0;
-  for (std::size_t chain = first; chain < last; ++chain) {
-    for (const ChainBlock& block : chains_.chains_[chain].blocks) {
-      if (block.state == State::written || block.state == State::leaving) ++unread_blocks_;
-    }
-  }
-  order_.start(first, last, window_blocks_);
+void ChainReader::start_reading(std::size_t first, std::size_t last, std::size_t window_blocks) {
+  const Lock lock(chains_.mutex_);
+  window_blocks_ = window_blocks;
+  order_.start(first, last, window_blocks);
   read_ahead();
 }
 
@@ -134,9 +131,7 @@ PeekedBlock ChainReader::peek(std::size_t position, std::size_t number, std::byt
 
 void ChainReader::read_ahead() {
   writer_.reap_writes();
-  while (pool_.free_blocks() > 0) {
-    const bool at_end = unread_blocks_ <= last_window_blocks_;
-    if (window_used_ >= std::max(window_blocks_, at_end ? last_window_blocks_ : 0)) return;
+  while (window_used_ < window_blocks_ && pool_.free_blocks() > 0) {
     ChainBlock* const block = order_.current();
     if (block == nullptr || writer_.in_flight(block->place)) return;
     order_.advance();
@@ -156,7 +151,6 @@ void ChainReader::start_read(ChainBlock& block) {
       [&blocks = environment_.blocks, extent = chains_.extent(block)] { blocks.free(extent); });
   reading_[block.place] = {std::move(request), true};
   ++window_used_;
-  if (unread_blocks_ > 0) --unread_blocks_;
 }
 
 /// Requires: the read of the block is done.

@@ -47,9 +47,9 @@ class ChainReader {
 
   /// Starts to read ahead the blocks of chains `first` … `last - 1`, in order.
   void start_reading(std::size_t first, std::size_t last);
-  /// The same, but reads the last blocks as soon as nearly the whole pool has room for them. So the disks are
-  /// empty, and give their space back, while these blocks are used. Requires: nobody takes buffers until the
-  /// chains are consumed, and at most `consumers` threads load blocks.
+  /// The same, but nearly as far ahead as the pool allows: then the disks are empty, and give their space
+  /// back, while the last blocks are used. Requires: nobody takes buffers until the chains are consumed, and
+  /// at most `consumers` threads load blocks.
   void start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers);
   /// Returns the block, in memory and decoded.
   LoadedBlock load(std::size_t chain, std::size_t block);
@@ -97,8 +97,8 @@ class ChainReader {
  private:
   using Lock = ChainStore::Lock;
 
+  void start_reading(std::size_t first, std::size_t last, std::size_t window_blocks);
   // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
-  void start_locked(std::size_t first, std::size_t last, std::size_t last_window_blocks);
   void read_ahead();
   void start_read(ChainBlock& block);
   void finish_read(ChainBlock& block);
@@ -111,10 +111,8 @@ class ChainReader {
   ChainStore& chains_;
   ChainWriter& writer_;
   ReadOrder order_;
-  const std::size_t window_blocks_;
-  std::size_t last_window_blocks_ = 0;  ///< the window for the last blocks; 0: no larger one
-  std::size_t unread_blocks_ = 0;       ///< on disk when reading started, and not read since
-  std::size_t window_used_ = 0;         ///< number of buffers whose block was read and has not been released
+  std::size_t window_blocks_;
+  std::size_t window_used_ = 0;  ///< number of buffers whose block was read and has not been released
   /// For each buffer the read in flight, and whether the buffer counts in window_used_.
   struct Reading {
     RequestPtr request;

@@ -158,7 +158,7 @@ Result sort_and_scan(const Job<Id>& job, const KeptState& kept) {
   Place place{.method = Method::sorted, .queue = choice.queue};
   std::function<void()> prepare_scan;
   std::optional<prepare::SortKeeper> keeper;
-  prepare::SortSpec spec;
+  prepare::SortSpec spec{.last_on_disks = choice.queue == Queue::bitmap};
   if (environment.checkpoint != nullptr) {
     spec.keeper =
         &keeper.emplace(*environment.checkpoint,

@@ -124,6 +124,7 @@ SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, c
                        const RecordConsumer& consume, const KeptSort* kept = nullptr) {
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
   return with_key_sort(source, options, degrees, [&](SortSpec spec, const auto& visit, bool by_target) {
+    spec.last_on_disks = true;
     if (kept != nullptr) spec.keeper = &kept->keeper;
     const SaveState save_output = kept != nullptr ? kept->output.save : SaveState();
     return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {

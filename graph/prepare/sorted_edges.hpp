@@ -182,8 +182,9 @@ struct SortSpec {
   std::optional<std::uint64_t> ends_below = std::nullopt;  ///< bound of the ends of keys, if these are no ids
   std::optional<std::uint64_t> records = std::nullopt;     ///< expected; default: by the declared edges
   std::optional<std::size_t> attachment_bytes = std::nullopt;  ///< of a record; default: of an edge
-  bool rehearse = false;                                       ///< set by rehearse_sort
-  SortKeeper* keeper = nullptr;                                ///< keeps the sort in a checkpoint; null: no
+  bool last_on_disks = false;    ///< nothing else goes to the temporary disks while the result is read
+  bool rehearse = false;         ///< set by rehearse_sort
+  SortKeeper* keeper = nullptr;  ///< keeps the sort in a checkpoint; null: no
 };
 
 /// The memory of a sort. `spare`: freed when all edges have been read.
@@ -275,6 +276,7 @@ template <class Id, class Keys, class Visit, class Memory>
   options.unique = spec.unique;
   options.compare = spec.compare;
   options.rehearse = spec.rehearse;
+  options.last_on_disks = spec.last_on_disks;
   options.ordered = facts.order == EdgeOrder::source_target || facts.order == EdgeOrder::target_source;
   if (spec.keeper != nullptr) {
     options.sealed = true;
