@@ -35,24 +35,27 @@ ChainReader::ChainReader(Environment& environment, BlockPool& pool, ChainStore& 
 
 ChainReader::~ChainReader() {
   for (const Reading& reading : reading_) {
-    if (reading.request != nullptr) reading.request->wait_ignoring_error();
+    if (reading.request == nullptr) continue;
+    reading.request->wait_ignoring_error();
+    environment_.blocks.free(reading.extent);
   }
 }
 
 void ChainReader::start_reading(std::size_t first, std::size_t last) {
-  start_reading(first, last, common_window(pool_));
+  start_reading(first, last, common_window(pool_), false);
 }
 
 void ChainReader::start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers) {
   // A block that the window has not reached when it is loaded needs a buffer, too.
   const std::size_t others = std::max(consumers + 1, pool_.blocks() / 8);
   start_reading(first, last,
-                std::max(common_window(pool_), pool_.blocks() - std::min(others, pool_.blocks())));
+                std::max(common_window(pool_), pool_.blocks() - std::min(others, pool_.blocks())), true);
 }
 
-void ChainReader::start_reading(std::size_t first, std::size_t last, std::size_t window_blocks) {
+void ChainReader::start_reading(std::size_t first, std::size_t last, std::size_t window_blocks, bool alone) {
   const Lock lock(chains_.mutex_);
   window_blocks_ = window_blocks;
+  alone_ = alone;
   order_.start(first, last, window_blocks);
   read_ahead();
 }
@@ -146,17 +149,17 @@ void ChainReader::start_read(ChainBlock& block) {
       environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)}, block.seal);
   block.place = pool_.number_of(buffer);
   block.state = State::reading;
-  // As soon as the data are in memory, their space is free.
-  request->when_done(
-      [&blocks = environment_.blocks, extent = chains_.extent(block)] { blocks.free(extent); });
-  reading_[block.place] = {std::move(request), true};
+  const Extent extent = chains_.extent(block);
+  if (alone_) request->when_done([&blocks = environment_.blocks, extent] { blocks.free(extent); });
+  reading_[block.place] = {std::move(request), alone_ ? Extent() : extent, true};
   ++window_used_;
 }
 
-/// Requires: the read of the block is done.
+/// Requires: the read of the block is done. It is no longer on disk.
 void ChainReader::finish_read(ChainBlock& block) {
   block.state = State::loaded;
   reading_[block.place].request.reset();
+  environment_.blocks.free(reading_[block.place].extent);
 }
 
 void ChainReader::free_buffer(const ChainBlock& block) {

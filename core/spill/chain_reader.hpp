@@ -34,7 +34,7 @@ struct PeekedBlock {
 /// whole chain. Meanwhile following blocks are read ahead, in a window of buffers. The window does not wait
 /// for a block whose write is still in flight; it continues when the next block is released.
 ///
-/// I/O: reads each block on disk once; its space is free when it is in memory. Memory: only the pool; see
+/// I/O: reads each block on disk once, and frees its space when it is loaded. Memory: only the pool; see
 /// ReadOrder. Threads: any; but one thread loads and releases a block, and no block may be put to a chain
 /// that is being consumed. Blocks may be loaded in any order; in the order of their chain they have been read
 /// ahead. Throws: EnvironmentError of a failed transfer.
@@ -47,9 +47,9 @@ class ChainReader {
 
   /// Starts to read ahead the blocks of chains `first` … `last - 1`, in order.
   void start_reading(std::size_t first, std::size_t last);
-  /// The same, but nearly as far ahead as the pool allows: then the disks are empty, and give their space
-  /// back, while the last blocks are used. Requires: nobody takes buffers until the chains are consumed, and
-  /// at most `consumers` threads load blocks.
+  /// The same, but nearly as far ahead as the pool allows, and a block's space is free as soon as it has been
+  /// read. So the disks are empty, and give their space back, while the last blocks are used. Requires:
+  /// nobody takes buffers until the chains are consumed, and at most `consumers` threads load blocks.
   void start_reading_alone(std::size_t first, std::size_t last, std::size_t consumers);
   /// Returns the block, in memory and decoded.
   LoadedBlock load(std::size_t chain, std::size_t block);
@@ -97,7 +97,7 @@ class ChainReader {
  private:
   using Lock = ChainStore::Lock;
 
-  void start_reading(std::size_t first, std::size_t last, std::size_t window_blocks);
+  void start_reading(std::size_t first, std::size_t last, std::size_t window_blocks, bool alone);
   // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
   void read_ahead();
   void start_read(ChainBlock& block);
@@ -112,10 +112,13 @@ class ChainReader {
   ChainWriter& writer_;
   ReadOrder order_;
   std::size_t window_blocks_;
+  bool alone_ = false;
   std::size_t window_used_ = 0;  ///< number of buffers whose block was read and has not been released
-  /// For each buffer the read in flight, and whether the buffer counts in window_used_.
+  /// For each buffer the read in flight, what finish_read() frees, and whether the buffer counts in
+  /// window_used_.
   struct Reading {
     RequestPtr request;
+    Extent extent;
     bool in_window = false;
   };
   std::vector<Reading> reading_;
