@@ -104,6 +104,7 @@ bool ManagedDisk::grow(std::uint64_t bytes) {
 
 bool ManagedDisk::claim(std::uint64_t offset, std::uint64_t bytes) {
   if (bytes > spec_.capacity_bytes || offset > spec_.capacity_bytes - bytes) return false;
+  wait_for_release();
   medium_.ensure(*disk_, offset + bytes, spec_.capacity_bytes);
   if (!space_.claim(offset, bytes)) return false;
   used_bytes_ += bytes;

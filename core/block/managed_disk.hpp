@@ -44,8 +44,8 @@ class ManagedDisk {
   /// if the medium cannot be made that long.
   bool claim(std::uint64_t offset, std::uint64_t bytes);
   /// Frees a range. A file that keeps its data uses it again only if `unnamed`: no journal names it. After
-  /// the last range, a thread truncates the file, and the next take() waits for it. Requires: no transfer of
-  /// the range is in flight.
+  /// the last range, a thread truncates the file, and the next take() or claim() waits for it. Requires: no
+  /// transfer of the range is in flight.
   void give(std::uint64_t offset, std::uint64_t bytes, bool unnamed = false) noexcept;
   /// Lets the next take() ask the medium again: other programs may have freed space.
   void retry_growth() {

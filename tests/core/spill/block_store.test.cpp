@@ -31,6 +31,13 @@ bool stamped(const std::byte* buffer, std::size_t chain, std::size_t number) {
   return true;
 }
 
+/// Puts a block that is stamped as `number` of its chain.
+void put_block(core::BlockStore& store, std::size_t chain, std::size_t number, std::uint32_t records) {
+  std::byte* const buffer = store.writer.take();
+  stamp(buffer, chain, number);
+  store.writer.put(chain, buffer, records);
+}
+
 /// Fills `chains` chains with `blocks` blocks in random order and consumes them in order.
 void fill_and_consume(TestEnvironment& test, std::size_t chains, std::size_t blocks) {
   core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
@@ -38,9 +45,7 @@ void fill_and_consume(TestEnvironment& test, std::size_t chains, std::size_t blo
   std::mt19937_64 random(1);
   for (std::size_t i = 0; i < blocks; ++i) {
     const std::size_t chain = random() % chains;
-    std::byte* const buffer = store.writer.take();
-    stamp(buffer, chain, store.chains.view(chain).blocks);
-    store.writer.put(chain, buffer, 7);
+    put_block(store, chain, store.chains.view(chain).blocks, 7);
   }
   std::size_t seen = 0;
   store.reader.start_reading(0, chains);
@@ -90,9 +95,7 @@ TEST_CASE("block store reads ahead as far as the pool allows, and frees the spac
     core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
     store.chains.insert(0, 1);
     for (std::size_t number = 0; number < 50; ++number) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, 0, number);
-      store.writer.put(0, buffer, 7);
+      put_block(store, 0, number, 7);
     }
     store.writer.write_all();
     CHECK(test.blocks.used_bytes() == 50 * block_bytes);
@@ -115,9 +118,7 @@ TEST_CASE("block store writes from the beginning what it expects not to keep") {
     store.writer.expect(expected);
     const auto written = [&](std::size_t from, std::size_t to) {
       for (std::size_t number = from; number < to; ++number) {
-        std::byte* const buffer = store.writer.take();
-        stamp(buffer, number % 2, number / 2);
-        store.writer.put(number % 2, buffer, 7);
+        put_block(store, number % 2, number / 2, 7);
       }
       return test.statistics.snapshot().write_bytes / block_bytes;
     };
@@ -143,9 +144,7 @@ TEST_CASE("block store reads chains that several threads consume at a time") {
     core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
     store.chains.insert(0, chains);
     for (std::size_t i = 0; i < 2000; ++i) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, i % chains, i / chains);
-      store.writer.put(i % chains, buffer, 1);
+      put_block(store, i % chains, i / chains, 1);
     }
     store.reader.start_reading(0, chains);
     std::atomic<std::size_t> next{0};
@@ -225,9 +224,7 @@ TEST_CASE("block store drops chains whose blocks are on their way back, while ot
     core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
     store.chains.insert(0, chains);
     for (std::size_t i = 0; i < 2000; ++i) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, i % chains, i / chains);
-      store.writer.put(i % chains, buffer, 1);
+      put_block(store, i % chains, i / chains, 1);
     }
     store.reader.start_reading(1, chains);  // the window reaches into chain 1 and, once that is gone, beyond
     for (std::size_t chain = 1; chain < chains; chain += 2) store.reader.drop_blocks(chain);
@@ -249,9 +246,7 @@ TEST_CASE("block store refuses to drop a block that is in use") {
   core::BlockStore store(test.environment, block_bytes, 16 * block_bytes);
   store.chains.insert(0, 1);
   for (std::size_t i = 0; i < 100; ++i) {
-    std::byte* const buffer = store.writer.take();
-    stamp(buffer, 0, i);
-    store.writer.put(0, buffer, 1);
+    put_block(store, 0, i, 1);
   }
   store.reader.start_reading(0, 1);
   const core::LoadedBlock block = store.reader.load(0, 50);
@@ -269,9 +264,7 @@ void fill_and_consume_on_threads(core::Environment& environment, unsigned thread
   store.chains.insert(0, chains);
   core::run_on_threads(threads, [&](unsigned thread) {
     for (std::size_t i = 0; i < blocks_each; ++i) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, i % chains, thread);
-      store.writer.put(i % chains, buffer, thread);
+      put_block(store, i % chains, thread, thread);
     }
   });
   std::atomic<std::size_t> good{0};
@@ -306,9 +299,7 @@ TEST_CASE("block store waits for writes in flight before it reads, peeks at or f
     const core::Buffer page(test.memory, block_bytes, "a page");
     store.chains.insert(0, 3);
     for (std::size_t i = 0; i < 600; ++i) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, i % 3, i / 3);
-      store.writer.put(i % 3, buffer, 1);
+      put_block(store, i % 3, i / 3, 1);
       if (i % 50 > 0) continue;
       for (std::size_t number = 0; number < store.chains.view(2).blocks; ++number) {
         const core::PeekedBlock peeked = store.reader.peek(2, number, page.data());
@@ -323,9 +314,7 @@ TEST_CASE("block store waits for writes in flight before it reads, peeks at or f
     store.reader.consume(0, [&](const std::byte* data, std::size_t) { REQUIRE(stamped(data, 0, number++)); });
     CHECK(number == 200);
     for (std::size_t i = 0; i < 200; ++i) {
-      std::byte* const buffer = store.writer.take();
-      stamp(buffer, 1, i);
-      store.writer.put(1, buffer, 1);
+      put_block(store, 1, i, 1);
     }
     store.writer.write_all();
     store.reader.start_reading(1, 2);
