@@ -2,6 +2,7 @@
 // One bit per node, in memory, charged to the budget.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,15 @@ class NodeBits {
   std::uint64_t size() const { return size_; }
   bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
   void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
+  /// The same for one writer while other threads call test_shared(), which sees a bit at once or later.
+  void set_shared(std::uint64_t i) {
+    const std::atomic_ref word(words_[i >> 6]);
+    word.store(word.load(std::memory_order_relaxed) | std::uint64_t{1} << (i & 63),
+               std::memory_order_relaxed);
+  }
+  bool test_shared(std::uint64_t i) const {
+    return (std::atomic_ref(words_[i >> 6]).load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
+  }
   /// Bit i is bit i mod 64 of word i / 64.
   std::span<const std::uint64_t> words() const { return words_.span(); }
   void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6)); }

@@ -13,6 +13,7 @@
 #include "core/io/codec_pairs.hpp"
 #include "core/memory/buffer.hpp"
 #include "core/sort/distribution.hpp"
+#include "core/sort/keep_keys.hpp"
 #include "core/spill/block_store.hpp"
 
 namespace emgraph::core {
@@ -47,9 +48,9 @@ class BucketSort {
         batch_(budget, is_absolute(attachment_bytes) ? 0 : batch_records, "records of a bucket"),
         batch_attachments_(budget, batch_records * attachment_bytes, "records of a bucket") {}
 
-  /// Sorts chain `chain` of the store, `records` records.
+  /// Sorts chain `chain` of the store. `keep`: drops keys before they are sorted; null: all stay.
   void load(BlockStore& store, std::size_t chain, const Bucket<Key>& bucket, bool unique,
-            CompareAttachments compare) {
+            CompareAttachments compare, const KeepKeys* keep) {
     base_ = bucket.range.first;
     count_ = static_cast<std::size_t>(store.chains.view(chain).records);
     at_ = 0;
@@ -58,7 +59,7 @@ class BucketSort {
     const unsigned bits = core::bit_width<Key>(bucket.range.last - bucket.range.first) + index_bits_;
     form_ = bits <= 64 ? Form::narrow : bits <= 128 ? Form::wide : Form::pair;
     const auto sort = [&]<class Entry, bool Attached>() {
-      sort_entries<Entry, Attached>(store, chain, bucket, unique, compare);
+      sort_entries<Entry, Attached>(store, chain, bucket, unique, compare, keep);
     };
     if (form_ == Form::narrow) {
       attached ? sort.template operator()<std::uint64_t, true>()
@@ -95,6 +96,8 @@ class BucketSort {
   }
   /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const { return batch_attachments_.data(); }
+  /// The records that load() has dropped before it sorted.
+  std::size_t dropped() const { return dropped_; }
 
  private:
   static constexpr std::size_t batch_records = 1024;
@@ -151,7 +154,7 @@ class BucketSort {
 
   template <class Entry, bool Attached>
   void sort_entries(BlockStore& store, std::size_t chain, const Bucket<Key>& bucket, bool unique,
-                    CompareAttachments compare) {
+                    CompareAttachments compare, const KeepKeys* keep) {
     Entry* const to = entries<Entry>();
     std::size_t done = 0;
     store.reader.consume(chain, [&](const std::byte* from, std::size_t here) {
@@ -162,6 +165,13 @@ class BucketSort {
       });
       done += here;
     });
+    dropped_ = 0;
+    if constexpr (!Attached && is_absolute(0)) {
+      if (keep != nullptr) {
+        dropped_ = count_ - (*keep)(std::span(to, count_));
+        count_ -= dropped_;
+      }
+    }
     if constexpr (std::is_same_v<Entry, Pair>) {
       std::sort(to, to + count_);
     } else {
@@ -217,6 +227,7 @@ class BucketSort {
   Buffer batch_attachments_;
   Key base_ = 0;
   std::size_t count_ = 0;
+  std::size_t dropped_ = 0;
   std::size_t at_ = 0;
   unsigned index_bits_ = 0;
   Form form_ = Form::narrow;

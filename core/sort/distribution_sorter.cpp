@@ -130,6 +130,14 @@ void DistributionSorter<Key>::drop_below(Key key) {
 }
 
 template <IntegerKey Key>
+void DistributionSorter<Key>::keep_before_sorting(KeepKeys keep) {
+  sorted_->keep_before_sorting(std::move(keep));
+}
+template <IntegerKey Key>
+std::uint64_t DistributionSorter<Key>::take_dropped() {
+  return sorted_->take_dropped();
+}
+template <IntegerKey Key>
 std::span<const Key> DistributionSorter<Key>::next() {
   return sorted_->next();
 }

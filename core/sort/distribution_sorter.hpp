@@ -13,6 +13,7 @@
 
 #include "core/environment.hpp"
 #include "core/sort/distribution.hpp"
+#include "core/sort/keep_keys.hpp"
 #include "core/sort/sort_plan.hpp"
 #include "core/spill/spill_forecast.hpp"
 
@@ -129,6 +130,11 @@ class DistributionSorter {
   void finish();
   /// Number of records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
+  /// From now on `keep` may drop keys of a bucket before they are sorted. It is called once for each bucket,
+  /// ahead of next(), for keys of 64 bits without attachments. Requires: finish() was called.
+  void keep_before_sorting(KeepKeys keep);
+  /// The records that were dropped since the last call, of buckets that next() has come to.
+  std::uint64_t take_dropped();
   /// The next keys in ascending order, empty at the end; valid until the next call.
   std::span<const Key> next();
   /// Attachments of the latest batch, contiguous.

@@ -11,6 +11,7 @@
 #include <span>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/sort/hub_sort.hpp"
@@ -58,6 +59,12 @@ class SortedBuckets {
   SortedBuckets(const SortedBuckets&) = delete;
   ~SortedBuckets() { stop_workers(); }
 
+  /// Has effect on buckets that no thread has begun to sort.
+  void keep_before_sorting(KeepKeys keep) {
+    const std::lock_guard lock(mutex_);
+    keep_ = std::move(keep);
+  }
+
   /// The next keys in ascending order, empty at the end; valid until the next call.
   std::span<const Key> next() {
     for (;;) {
@@ -76,11 +83,16 @@ class SortedBuckets {
       if (is_hub(next_to_emit_)) {
         hub_ = std::make_unique<HubSort<Key>>(environment_, plan_.hub_bytes, store_, next_to_emit_,
                                               buckets_[next_to_emit_], unique_, compare_);
+      } else {
+        dropped_ += current_->sort->dropped();
       }
     }
   }
 
   /// Attachments of the latest batch, contiguous.
+  /// The records that were dropped since the last call, of buckets that next() has come to.
+  std::uint64_t take_dropped() { return std::exchange(dropped_, 0); }
+
   const std::byte* attachments() const { return hub_ ? hub_->attachments() : current_->sort->attachments(); }
 
  private:
@@ -89,6 +101,7 @@ class SortedBuckets {
     State state = idle;
     std::size_t bucket = 0;
     std::unique_ptr<BucketSort<Key>> sort;
+    const KeepKeys* keep = nullptr;
     std::exception_ptr error;
   };
 
@@ -133,6 +146,7 @@ class SortedBuckets {
     if (slot == slots_.end()) return nullptr;
     slot->state = Slot::busy;
     slot->bucket = next_to_start_++;
+    slot->keep = keep_ ? &keep_ : nullptr;
     return &*slot;
   }
 
@@ -140,7 +154,7 @@ class SortedBuckets {
     const TraceSpan sorting(environment_.io.trace(), TraceKind::work, "sort bucket");
     try {
       if (!is_hub(slot.bucket)) {
-        slot.sort->load(store_, slot.bucket, buckets_[slot.bucket], unique_, compare_);
+        slot.sort->load(store_, slot.bucket, buckets_[slot.bucket], unique_, compare_, slot.keep);
       }
     } catch (...) {
       slot.error = std::current_exception();
@@ -188,12 +202,14 @@ class SortedBuckets {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stop_ = false;
+  KeepKeys keep_;
   std::size_t next_to_start_ = 0;
   std::vector<Slot> slots_;
 
   Slot* current_ = nullptr;  // used only by the consumer
   std::unique_ptr<HubSort<Key>> hub_;
   std::size_t next_to_emit_ = 0;
+  std::uint64_t dropped_ = 0;
   std::vector<std::jthread> workers_;  // last member: joined before the others are destroyed
 };
 

@@ -202,5 +202,24 @@ std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_
   return HWY_DYNAMIC_DISPATCH(wide_kernel)(batch, range, excluded, kept);
 }
 
+// Edge by edge: gathers in vectors are no atomic loads.
+std::size_t keep_undecided(std::span<std::uint64_t> keys, const prepare::EdgeKeys<std::uint64_t>& edge_keys,
+                           const NodeBits& excluded) {
+  constexpr std::size_t ahead = 16;  // keys between prefetch and test
+  std::size_t undecided = 0;
+  for (const std::uint64_t key : keys) {
+    keys[undecided] = key;
+    undecided += excluded.test_shared(edge_keys.first(key)) ? 0 : 1;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < undecided; ++i) {
+    excluded.prefetch(edge_keys.second(keys[std::min(i + ahead, undecided - 1)]));
+    const std::uint64_t key = keys[i];
+    keys[kept] = key;
+    kept += excluded.test_shared(edge_keys.second(key)) ? 0 : 1;
+  }
+  return kept;
+}
+
 }  // namespace emgraph::graph::mis
 #endif

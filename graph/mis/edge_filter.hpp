@@ -17,6 +17,7 @@
 #include <span>
 
 #include "graph/node_bits.hpp"
+#include "graph/prepare/edge_keys.hpp"
 #include "graph/types.hpp"
 
 namespace emgraph::graph::mis {
@@ -76,5 +77,10 @@ std::size_t filter_edges(std::span<const Edge32> batch, SmallerEnds<std::uint32_
                          const NodeBits* excluded, FilteredEdges<std::uint32_t>& kept);
 std::size_t filter_edges(std::span<const Edge64> batch, SmallerEnds<std::uint64_t> range,
                          const NodeBits* excluded, FilteredEdges<std::uint64_t>& kept);
+
+/// Drops the keys of edges with an end in `excluded`, while one other thread adds nodes to it: which of the
+/// latest ones are seen does not change the set. Moves the others to the front and returns their number.
+std::size_t keep_undecided(std::span<std::uint64_t> keys, const prepare::EdgeKeys<std::uint64_t>& edge_keys,
+                           const NodeBits& excluded);
 
 }  // namespace emgraph::graph::mis

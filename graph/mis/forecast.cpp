@@ -18,11 +18,21 @@ struct Nanoseconds {
   static constexpr double distribute = 16;
   static constexpr double sort = 11;
   static constexpr double scan = 5;
+  static constexpr double drop = 3;  // loads a bucket and drops edges with an excluded end
   static constexpr double queue = 4;
   static constexpr double heap = 60;
 };
 
 constexpr std::uint64_t message_bytes = 8;
+
+// Of the edges that can be dropped when their bucket is sorted, or in a second pass, so many are left.
+constexpr std::uint64_t left_share = 4;
+
+/// Seconds from the load of a bucket to its scan.
+double scan_seconds(std::uint64_t edges, bool dropping) {
+  const double sorted = Nanoseconds::sort + Nanoseconds::scan;
+  return seconds_for(edges, dropping ? Nanoseconds::drop + sorted / left_share : sorted);
+}
 
 /// Adds the messages that leave memory: at most one per edge, none within the same range of nodes. Most
 /// edges send none, because their smaller end is no member.
@@ -75,7 +85,7 @@ Forecast forecast_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys,
   forecast.choice = describe_choice(job.demand, *job.demand.nodes, Queue::bitmap, job.options);
   // After the first pass most edges have an excluded end: about a quarter of the others is left.
   const std::uint64_t first = std::min(edges, passes.first_records());
-  const std::uint64_t later = passes.count() > 1 ? (edges - first) / 4 : 0;
+  const std::uint64_t later = passes.count() > 1 ? (edges - first) / left_share : 0;
   const double read = job.facts().generated ? Nanoseconds::generate : Nanoseconds::read;
   const auto add = [&](const std::string& suffix, std::uint64_t sorted, std::uint64_t spilled) {
     forecast.phases.push_back(
@@ -83,9 +93,8 @@ Forecast forecast_passes(const Job<Id>& job, const prepare::EdgeKeys<Key>& keys,
          .input_readings = 1,
          .temporary_bytes = spilled,
          .cpu_seconds = seconds_for(edges, read) + seconds_for(sorted, Nanoseconds::distribute)});
-    forecast.phases.push_back({.name = "scan" + suffix,
-                               .temporary_bytes = spilled,
-                               .cpu_seconds = seconds_for(sorted, Nanoseconds::sort + Nanoseconds::scan)});
+    forecast.phases.push_back(
+        {.name = "scan" + suffix, .temporary_bytes = spilled, .cpu_seconds = scan_seconds(sorted, true)});
   };
   add("", first, forecast.temporary->expected_bytes);
   if (passes.count() > 1) {
@@ -127,10 +136,11 @@ Forecast forecast_sort_and_scan(const Job<Id>& job, const InputSize& size) {
   const double extra = queue == Queue::heap     ? Nanoseconds::heap
                        : queue == Queue::ranges ? Nanoseconds::queue
                                                 : 0;
-  forecast.phases.push_back(
-      {.name = "scan",
-       .temporary_bytes = spilled,
-       .cpu_seconds = seconds_for(edges, Nanoseconds::sort + Nanoseconds::scan + extra)});
+  const bool dropping = queue == Queue::bitmap && job.options.passes && !job.options.directed_scan &&
+                        job.source.attachment_bytes() == 0;
+  forecast.phases.push_back({.name = "scan",
+                             .temporary_bytes = spilled,
+                             .cpu_seconds = scan_seconds(edges, dropping) + seconds_for(edges, extra)});
   if (queue == Queue::ranges || queue == Queue::heap)
     add_messages(forecast, queue, nodes.value_or(0), choice.queue_bytes, edges);
   if (!size.edges) forecast.temporary.reset();

@@ -24,7 +24,8 @@ struct Options {
   Queue queue = Queue::automatic;
   /// The STXXL paper's listing to the letter: edges as stored, sources only. Gives another set.
   bool directed_scan = false;
-  /// Reads the input several times if that saves sorting (bitmap, n known, input that can be read again).
+  /// With the bitmap: edges with an excluded end need not be sorted. Reads the input several times if that
+  /// saves sorting (n known, input that can be read again). False: sorts all edges.
   bool passes = true;
   /// Ids must be below this; default: the source's declared n, else largest id + 1.
   std::optional<std::uint64_t> nodes;

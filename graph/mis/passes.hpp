@@ -3,7 +3,8 @@
 //
 // Problem: sorting all edges costs most of the time, and most edges turn out not to matter. Method: PassPlan
 // chooses up to which node this pass takes edges. Edges with the smaller end in that range and neither end
-// excluded are sorted and scanned (scans.hpp); the others wait for the next pass.
+// excluded are sorted and scanned (scans.hpp); the others wait for the next pass. Edges that are excluded
+// while the pass is scanned are dropped before their bucket is sorted.
 // Invariant: before a pass the nodes before begin_ are decided, and their messages have arrived. An edge with
 // an excluded end can be left out: an excluded source sends no message, an excluded target needs none.
 // Measured: paper's job (131 M random edges), 448 MiB, one pass 1.8 CPU s and 0.88 GB of I/O: see README.md.
@@ -153,13 +154,17 @@ class Passes {
   void scan_pass(core::DistributionSorter<Key>& sorter, const std::string& suffix,
                  prepare::SortKeeper* keeper) {
     core::Phase phase(environment_.progress, "scan" + suffix, sorter.records(), "edges");
-    if (keeper != nullptr) phase.advance(keeper->records());
+    if (keeper != nullptr) {
+      phase.advance(keeper->records());
+    } else {
+      sorter.keep_before_sorting(undecided_keys(scan_, keys_));
+    }
     for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
       const auto fresh = keeper != nullptr ? keeper->fresh(batch) : batch;
       if (fresh.empty()) continue;
       scan_.edges(fresh.size(),
                   [&](std::size_t i) { return std::pair(keys_.first(fresh[i]), keys_.second(fresh[i])); });
-      phase.advance(fresh.size());
+      phase.advance(fresh.size() + sorter.take_dropped());
       if (keeper != nullptr) keeper->consumed(sorter, fresh, "scanned", {});
     }
     if (keeper != nullptr) keeper->finish();

@@ -18,6 +18,7 @@
 #include "core/checkpoint/checkpoint.hpp"
 #include "core/environment.hpp"
 #include "core/queue/sequence_heap.hpp"
+#include "core/sort/keep_keys.hpp"
 #include "graph/mis/edge_filter.hpp"
 #include "graph/mis/range_messages.hpp"
 #include "graph/node_bits.hpp"
@@ -88,7 +89,7 @@ class BitmapScan {
   static std::size_t memory_bytes(std::uint64_t nodes) { return NodeBits::bytes_for(nodes); }
 
   /// Nodes with a smaller neighbour in the set, as far as known. Threads: several may read it while no edge
-  /// is added.
+  /// is added, and by test_shared() at any time.
   const NodeBits& excluded() const { return excluded_; }
 
   /// Adds the next edge. Requires: u < v, ascending by u.
@@ -97,7 +98,7 @@ class BitmapScan {
       source_ = u;
       member_ = !excluded_.test(u);
     }
-    if (member_) excluded_.set(v);
+    if (member_) excluded_.set_shared(v);
   }
 
   /// Adds the next `count` edges; `ends(i)` is the pair (u, v) of the i-th one. Those with u >= v are
@@ -150,6 +151,17 @@ class BitmapScan {
   std::uint64_t source_ = ~std::uint64_t{0};
   bool member_ = false;
 };
+
+/// What the sort of a scan keeps of a bucket (core::KeepKeys); empty: all keys. The scan must outlive it.
+template <class Scan, class Keys>
+core::KeepKeys undecided_keys(const Scan&, const Keys&) {
+  return {};
+}
+inline core::KeepKeys undecided_keys(const BitmapScan& scan, const prepare::EdgeKeys<std::uint64_t>& keys) {
+  return [&excluded = scan.excluded(), keys](std::span<std::uint64_t> bucket) {
+    return keep_undecided(bucket, keys, excluded);
+  };
+}
 
 /// The scan with the bits of one range of nodes in memory. Messages to later ranges wait in blocks, one chain
 /// per range (range_messages.hpp). When the scan leaves a range, its members are known and go to the output.

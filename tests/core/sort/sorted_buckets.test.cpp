@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "core/sort/distribution_sorter.hpp"
@@ -42,6 +44,46 @@ TEST_CASE("a sort goes on with the threads that can be created") {
       found.insert(found.end(), batch.begin(), batch.end());
     }
     CHECK(found == sorted);
+  }
+}
+
+TEST_CASE("keys of buckets that are not sorted yet can be dropped") {
+  std::mt19937_64 random(2);
+  std::vector<std::uint64_t> keys(300'000);
+  for (std::uint64_t& key : keys) key = random();
+  std::vector<std::uint64_t> even;
+  std::copy_if(keys.begin(), keys.end(), std::back_inserter(even),
+               [](std::uint64_t key) { return key % 2 == 0; });
+  std::sort(even.begin(), even.end());
+  for (const unsigned threads : {1U, 3U}) {
+    CAPTURE(threads);
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = threads};
+    const NothingLeft nothing_left(test);
+    Sorter::Options options;
+    options.records = keys.size();
+    options.sample.assign(keys.begin(), keys.begin() + 10'000);
+    Sorter sorter(test.environment, std::move(options));
+    for (const std::uint64_t key : keys) sorter.lane(0).push(key);
+    for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+    sorter.finish();
+    sorter.keep_before_sorting([](std::span<std::uint64_t> bucket) {
+      const auto odd =
+          std::partition(bucket.begin(), bucket.end(), [](std::uint64_t key) { return key % 2 == 0; });
+      return static_cast<std::size_t>(odd - bucket.begin());
+    });
+    std::vector<std::uint64_t> found;
+    std::uint64_t dropped = 0;
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      found.insert(found.end(), batch.begin(), batch.end());
+      dropped += sorter.take_dropped();
+    }
+    dropped += sorter.take_dropped();
+    CHECK(found.size() + dropped == keys.size());
+    // The workers may have sorted a bucket each before.
+    CHECK(dropped > (keys.size() - even.size()) / 2);
+    CHECK(std::is_sorted(found.begin(), found.end()));
+    std::erase_if(found, [](std::uint64_t key) { return key % 2 == 1; });
+    CHECK(found == even);
   }
 }
 

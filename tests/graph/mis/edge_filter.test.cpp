@@ -115,5 +115,33 @@ TEST_CASE("edge filter: ids up to 2^32 - 1 and beyond") {
   });
 }
 
+TEST_CASE("keys of a bucket: those with an excluded end are dropped, in the order of the others") {
+  core::MemoryBudget budget(core::MiB);
+  std::mt19937_64 random(3);
+  constexpr std::uint64_t nodes = 1000;
+  const graph::prepare::EdgeKeys<std::uint64_t> edge_keys{graph::prepare::bits_for_nodes(nodes)};
+  for (const unsigned percent : {0U, 50U, 100U}) {
+    for (const std::size_t count : {0, 1, 15, 500}) {
+      CAPTURE(percent, count);
+      std::vector<graph::Edge64> edges(count);
+      std::vector<std::uint64_t> ends;
+      std::vector<std::uint64_t> keys;
+      for (graph::Edge64& edge : edges) {
+        edge.source = random() % (nodes - 1);
+        edge.target = edge.source + 1 + random() % (nodes - 1 - edge.source);
+        ends.insert(ends.end(), {edge.source, edge.target});
+        keys.push_back(edge_keys.make(edge.source, edge.target));
+      }
+      const NodeBits excluded = some_bits(budget, nodes, ends, percent, random);
+      keys.resize(graph::mis::keep_undecided(keys, edge_keys, excluded));
+      std::vector<std::uint64_t> expected;
+      for (const graph::Edge64& edge : filtered(edges, SmallerEnds<std::uint64_t>{0, nodes}, excluded)) {
+        expected.push_back(edge_keys.make(edge.source, edge.target));
+      }
+      CHECK(keys == expected);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace emgraph::tests::mis
