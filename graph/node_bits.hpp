@@ -15,7 +15,7 @@
 namespace emgraph::graph {
 
 /// `size` bits, initially 0. Memory: size / 8 bytes, rounded up to a word. Threads: any number of readers, or
-/// one writer.
+/// one writer; more by the members that say so.
 class NodeBits {
  public:
   NodeBits() = default;
@@ -35,6 +35,10 @@ class NodeBits {
     const std::atomic_ref word(words_[i >> 6]);
     word.store(word.load(std::memory_order_relaxed) | std::uint64_t{1} << (i & 63),
                std::memory_order_relaxed);
+  }
+  /// For several writers.
+  void set_by_any(std::uint64_t i) {
+    std::atomic_ref(words_[i >> 6]).fetch_or(std::uint64_t{1} << (i & 63), std::memory_order_relaxed);
   }
   bool test_shared(std::uint64_t i) const {
     return (std::atomic_ref(words_[i >> 6]).load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
@@ -64,6 +68,11 @@ class NodeBits {
       ones += static_cast<unsigned>(std::popcount(last));
     }
     return end - ones;
+  }
+
+  /// Clears the bits that are 0 in `other`, which has the same size.
+  void keep_common(const NodeBits& other) {
+    for (std::size_t w = 0; w < words_.size(); ++w) words_[w] &= other.words_[w];
   }
 
   void save(core::StateWriter& to) const { to.array(words()); }

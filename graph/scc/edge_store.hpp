@@ -18,7 +18,6 @@
 #include "core/memory/buffer.hpp"
 #include "graph/scc/external_base.hpp"
 #include "graph/types.hpp"
-#include "graph/union_find.hpp"
 
 namespace emgraph::graph::scc {
 
@@ -62,6 +61,7 @@ class EdgeStore {
   void spill() {
     write(held_.span().first(static_cast<std::size_t>(filled_)));
     held_ = {};
+    filled_ = 0;
     if (!writer_) return;
     run_ = writer_->finish();
     writer_.reset();
@@ -86,12 +86,50 @@ class EdgeStore {
   void consume_each(Take&& take) {
     send(consume(), take);
   }
-  /// Of the edges in the run.
-  const PairSample& sample() const { return sample_; }
+  /// Of the edges as they were read.
+  PairSample sample() const {
+    if (!in_memory()) return sample_;
+    PairSample some;
+    const auto count = static_cast<std::size_t>(filled_);
+    for (std::size_t i = 0; i < count; i += count / PairSample::most + 1) {
+      some.add(held_[i].source, held_[i].target);
+    }
+    return some;
+  }
 
-  /// Replaces the ends of the edges by the roots of their sets, and drops loops that arise. Threads: all.
-  /// Requires: in_memory(); nobody unites sets.
-  void contract(UnionFind<Id>& sets) {
+  /// Calls change(edge, later) for each edge, which may change its ends, and drops the edge if that returns
+  /// false. `later`: an edge whose turn comes soon. I/O: a run in and out. Memory: five blocks for it.
+  /// Threads: all, if the edges are in memory; the calls must not depend on their order.
+  template <class Change>
+  void change(Change&& change) {
+    if (in_memory()) return change_held(change);
+    core::RunReader<Edge<Id>> reader = consume();
+    core::RunWriter<Edge<Id>> left(environment_, block_bytes_, 2);
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        Edge<Id> edge = batch[i];
+        if (change(edge, batch[std::min(i + ahead, batch.size() - 1)])) left.push(edge);
+      }
+    }
+    run_ = left.finish();
+    edges_ = run_.records;
+  }
+  /// The same without changes. Requires: !in_memory().
+  template <class Visit>
+  void visit(Visit&& visit) const {
+    core::RunReader<Edge<Id>> reader = read();
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        visit(batch[i], batch[std::min(i + ahead, batch.size() - 1)]);
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t ahead = 16;  ///< edges between an edge and the later one
+
+  template <class Change>
+  void change_held(Change& change) {
     const unsigned threads = environment_.threads;
     const std::size_t piece = static_cast<std::size_t>(filled_) / threads + 1;
     std::vector<std::span<Edge<Id>>> pieces(threads);
@@ -99,23 +137,19 @@ class EdgeStore {
       const std::size_t begin = std::min(thread * piece, static_cast<std::size_t>(filled_));
       const std::size_t end = std::min(begin + piece, static_cast<std::size_t>(filled_));
       std::size_t left = begin;
-      constexpr std::size_t ahead = 16;
       for (std::size_t i = begin; i < end; ++i) {
-        const Edge<Id>& later = held_[std::min(i + ahead, end - 1)];
-        sets.prefetch(later.source);
-        sets.prefetch(later.target);
-        const Edge<Id> roots{sets.find(held_[i].source), sets.find(held_[i].target)};
-        held_[left] = roots;
-        left += roots.source != roots.target;
+        Edge<Id> edge = held_[i];
+        const bool stays = change(edge, std::as_const(held_[std::min(i + ahead, end - 1)]));
+        held_[left] = edge;
+        left += stays ? 1 : 0;
       }
       pieces[thread] = held_.span().subspan(begin, left - begin);
     });
     Edge<Id>* to = held_.data();
     for (const std::span<Edge<Id>> rest : pieces) to = std::copy(rest.begin(), rest.end(), to);
-    filled_ = static_cast<std::uint64_t>(to - held_.data());
+    filled_ = edges_ = static_cast<std::uint64_t>(to - held_.data());
   }
 
- private:
   template <class Take>
   static void send(core::RunReader<Edge<Id>> reader, Take& take) {
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {

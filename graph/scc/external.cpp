@@ -155,10 +155,10 @@ typename External<Key>::Pairs External<Key>::search_rest() {
       search_bytes<LocalId>(nodes, store->edges(), base_.block_bytes()) <= environment_.memory.available();
   NodeSearch<LocalId> search(environment_, nodes, base_.block_bytes(), limits_.most_batch);
   if (at_once) {
-    search.search_all(*store);
+    search.search_all(*store, store->edges());
     store.reset();
   } else {
-    search.search_in_batches(store, false);
+    search.search_in_batches(store, store->edges(), false);
   }
   passes_ += search.passes();
   search.sets().flatten(0, nodes);
@@ -193,9 +193,10 @@ void External<Key>::name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_nod
 /// From any node of a component as its label to the smallest, and counts the components.
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::smallest_labels(Pairs labels) {
-  components_ = base_.nodes() - labels.records;
-  single_nodes_ = components_;
-  largest_ = 1;
+  const std::uint64_t merged = limits_.root_nodes - 1;  // into the root
+  components_ = base_.nodes() - labels.records - merged;
+  single_nodes_ = components_ - (merged > 0 ? 1 : 0);
+  largest_ = limits_.root_nodes;
   auto by_node = base_.sorter(labels.records);
   {
     auto by_label = base_.sorter(labels.records);
@@ -208,11 +209,14 @@ typename External<Key>::Pairs External<Key>::smallest_labels(Pairs labels) {
       const std::uint64_t smallest = std::min(chosen, base_.second(by_label.key()));
       if (chosen != smallest) by_node.push(base_.pair(chosen, smallest));
       std::uint64_t members = 1;
+      bool has_root = chosen == limits_.root;
       for (; !by_label.at_end() && base_.first(by_label.key()) == chosen; by_label.next(), ++members) {
         const std::uint64_t node = base_.second(by_label.key());
+        has_root |= node == limits_.root;
         if (node != smallest) by_node.push(base_.pair(node, smallest));
       }
-      --single_nodes_;
+      if (has_root) members += merged;
+      if (merged == 0 || !has_root) --single_nodes_;
       largest_ = std::max(largest_, members);
     }
   }

@@ -23,9 +23,12 @@ class External {
   using Sorter = typename ExternalBase<Key>::Sorter;
 
   /// `least_rounds`: at least so many, if arcs are left. `most_batch`: most edges of a search in memory.
+  /// `root`: stands for `root_nodes` nodes; the others of them have no arcs.
   struct Limits {
     std::size_t least_rounds = 0;
     std::uint64_t most_batch = ~std::uint64_t{0};
+    std::uint64_t root = 0;
+    std::uint64_t root_nodes = 1;
   };
 
   /// `sample`: of the arcs that will be added.

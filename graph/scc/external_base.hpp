@@ -19,6 +19,8 @@ namespace emgraph::graph::scc {
 /// Every k-th of the pairs that were added; k doubles when there are too many.
 class PairSample {
  public:
+  static constexpr std::size_t most = 4096;
+
   struct Pair {
     std::uint64_t first;
     std::uint64_t second;
@@ -35,7 +37,6 @@ class PairSample {
   const std::vector<Pair>& pairs() const { return pairs_; }
 
  private:
-  static constexpr std::size_t most = 4096;
   std::vector<Pair> pairs_;
   std::uint64_t count_ = 0;
   std::uint64_t stride_ = 1;
@@ -54,7 +55,7 @@ class ExternalBase {
       : environment_(environment),
         nodes_(nodes),
         keys_{prepare::bits_for_nodes(nodes)},
-        sort_bytes_(environment.memory.available() / 8 * 3),
+        sort_bytes_(environment.memory.available() / 64 * 25),
         block_bytes_(
             core::round_down(std::clamp<std::size_t>(environment.memory.available() / 160,
                                                      core::BlockManager::granularity_bytes, core::MiB),

@@ -11,20 +11,24 @@
 #include "graph/scc/choice.hpp"
 #include "graph/scc/edge_store.hpp"
 #include "graph/scc/external_base.hpp"
+#include "graph/scc/large_component.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::scc {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double read_nanoseconds = 13;    // per edge
-constexpr double search_nanoseconds = 45;  // per edge
-constexpr double pass_nanoseconds = 70;    // per edge
-constexpr double round_nanoseconds = 170;  // per edge, all rounds of sorts together
-constexpr double node_nanoseconds = 100;   // per node
-constexpr double sort_nanoseconds = 30;    // per edge and sort of the condensation
+constexpr double read_nanoseconds = 10;     // per edge
+constexpr double largest_nanoseconds = 13;  // per edge, all scans for the largest component together
+constexpr double search_nanoseconds = 45;   // per edge
+constexpr double pass_nanoseconds = 70;     // per edge
+constexpr double round_nanoseconds = 170;   // per edge, all rounds of sorts together
+constexpr double node_nanoseconds = 40;     // per node
+constexpr double sort_nanoseconds = 30;     // per edge and sort of the condensation
 /// Arcs per node from which most nodes, and so most arcs, are likely to be in one component.
 constexpr std::uint64_t arcs_of_one_component = 4;
+/// Of the edges that are left when the largest component was contracted.
+constexpr double left_share = 1.0 / 16;
 
 template <class Id>
 class ComponentForecast {
@@ -93,17 +97,30 @@ class ComponentForecast {
                             .expected_bytes = expected};
   }
 
+  void add_largest(bool in_memory, std::size_t free_bytes) {
+    if (!LargestSearch<Id>::pays(nodes_, edges_, block_bytes_, free_bytes)) return;
+    { const core::Reservation bits = hold(LargestSearch<Id>::bytes_for(nodes_, block_bytes_)); }
+    add_phase("search largest", 0, in_memory ? 0 : core::size_product(edge_bytes_, 3), largest_nanoseconds);
+    forecast_.phases.back().one_thread = !in_memory;
+    forecast_.phases.back().most_share = std::nullopt;
+    left_ = left_share;
+    forecast_.notes.emplace_back("time: as if most nodes that have edges were in one component");
+  }
+
   void search(bool in_memory) {
+    add_largest(in_memory, environment_.memory.available());
     {
       const core::Reservation arrays = hold(
           core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
     }
-    add_phase("search", 0, in_memory ? 0 : core::size_product(edge_bytes_, 4), search_nanoseconds);
+    add_phase("search", 0, in_memory ? 0 : core::size_product(left_edge_bytes(), 2),
+              search_nanoseconds * left_);
     finish_phase();
     if (condensation_) sort_condensation();
   }
 
   void pass() {
+    add_largest(false, environment_.memory.available());
     {
       const core::Reservation sets = hold(sets_bytes());
       const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
@@ -112,7 +129,7 @@ class ComponentForecast {
     }
     // The passes leave the edges of the condensation as they are.
     if (condensation_) set_space(core::size_product(edge_bytes_, 2), edge_bytes_ + edge_bytes_ / 2);
-    add_phase("contract", 0, core::size_product(edge_bytes_, 2), pass_nanoseconds);
+    add_phase("contract", 0, core::size_product(left_edge_bytes(), 2), pass_nanoseconds * left_);
     finish_phase();
     forecast_.phases.back().least_share = 0.5;
     forecast_.phases.back().most_share = std::nullopt;
@@ -120,6 +137,9 @@ class ComponentForecast {
     if (condensation_) sort_condensation();
   }
 
+  std::uint64_t left_edge_bytes() const {
+    return static_cast<std::uint64_t>(static_cast<double>(edge_bytes_) * left_);
+  }
   std::uint64_t sets_bytes() const {
     return core::size_sum(core::size_product(nodes_, sizeof(Id)), core::page_bytes);
   }
@@ -152,6 +172,8 @@ class ComponentForecast {
   }
 
   void contract() {
+    add_largest(false, environment_.memory.available() / 4);
+    const core::Reservation members = hold(left_ < 1 ? NodeBits::bytes_for(nodes_) : 0);
     const bool narrow = prepare::bits_for_nodes(nodes_) <= 32;
     const core::SpillForecast sorted = narrow ? rehearse_sorts<std::uint64_t>() : rehearse_wide_sorts();
     const std::uint64_t key_bytes = narrow ? sizeof(std::uint64_t) : sizeof(core::uint128);
@@ -162,9 +184,8 @@ class ComponentForecast {
     const std::uint64_t listed = core::size_product(most_left(), key_bytes);
     set_space(core::size_sum(std::max(arcs, edge_bytes_), arcs / 5, listed),
               core::size_sum(std::max(arcs, edge_bytes_), listed / 2), 2);
-    add_phase("contract and expand", 0,
-              core::size_sum(core::size_product(arcs, 4), core::size_product(sorted.expected_bytes, 6)),
-              round_nanoseconds);
+    const double moved = 4.0 * static_cast<double>(arcs) + 6.0 * static_cast<double>(sorted.expected_bytes);
+    add_phase("contract and expand", 0, static_cast<std::uint64_t>(moved * left_), round_nanoseconds * left_);
     finish_phase();
     forecast_.phases.back().least_share = 0.25;
     forecast_.phases.back().most_share = std::nullopt;
@@ -244,6 +265,7 @@ class ComponentForecast {
   const std::uint64_t edge_bytes_;
   const std::size_t memory_bytes_;
   const std::size_t block_bytes_;
+  double left_ = 1;  ///< part of the edges that is left after the search for the largest component
   Forecast forecast_;
 };
 

@@ -15,6 +15,7 @@
 #include "graph/scc/depth_first.hpp"
 #include "graph/scc/edge_passes.hpp"
 #include "graph/scc/edge_store.hpp"
+#include "graph/scc/large_component.hpp"
 #include "graph/union_find.hpp"
 
 namespace emgraph::graph::scc {
@@ -50,7 +51,8 @@ std::uint64_t affordable_batch(std::uint64_t nodes, std::uint64_t edges,
   return std::min({batch, edges, most.value_or(batch)});
 }
 
-/// I/O: none if the edges are in memory; else the edges twice, with a sample four times, or once per pass.
+/// I/O: none if the edges are in memory; else the edges in twice, or in and out once per pass; and that of
+/// LargestSearch.
 /// Memory: search_bytes(), or all that is free. Threads: one; all where edges in memory are contracted.
 /// Throws: EnvironmentError, MemoryLimitError.
 template <class Id>
@@ -70,43 +72,32 @@ class NodeSearch {
   /// Readings of the edges that were left; 1 if all were searched at once.
   std::uint64_t passes() const { return passes_; }
 
-  /// Finds the components of all edges at once.
-  void search_all(EdgeStore<Id>& store) {
-    const std::uint64_t edges = store.edges();
-    const auto all = [&](auto&& visit) { store.for_each(visit); };
-    // Most graphs with many edges have one large component, which a small part of the edges shows. Measured:
-    // 67 M edges of a Kronecker graph of 4.2 M nodes (Intel): 3.9 CPU s, without the sample 5.3.
-    constexpr std::uint64_t sample_per_node = 2;
-    const std::uint64_t stride = edges / (sample_per_node * nodes_);
-    const bool sampled = stride >= 4;
-    if (sampled) {
-      search(edges / stride + 1, "search sample", [&](auto&& visit) {
-        std::uint64_t left_out = stride;
-        all([&](Id source, Id target) {
-          if (++left_out < stride) return;
-          left_out = 0;
-          visit(source, target);
-        });
-      });
-      if (store.in_memory()) {
-        sets_.flatten(0, nodes_);
-        store.contract(sets_);
-      }
-    }
-    ++passes_;
-    if (store.in_memory() && sampled) {
-      search_roots(store.edges(), "search", all);
-    } else {
-      search(edges, "search", all);
+  /// Contracts one large component, if there is one. To be called before the other searches, which then get
+  /// the number of edges before it: their arrays are for these, so that a forecast of the memory comes true;
+  /// pages that are not needed are not touched. Without `keep_edges` the store may lose edges between
+  /// components.
+  void contract_largest(EdgeStore<Id>& store, bool keep_edges) {
+    if (!LargestSearch<Id>::pays(nodes_, store.edges(), block_bytes_, environment_.memory.available()))
+      return;
+    const core::Phase phase(environment_.progress, "search largest", 0, "edges");
+    const auto part = LargestSearch<Id>(environment_, nodes_, store).contract(keep_edges);
+    for (std::uint64_t v = part.root; v < nodes_; ++v) {
+      if (part.members.test(v)) sets_.unite(part.root, static_cast<Id>(v));
     }
   }
 
+  /// Finds the components of all edges at once. `most_edges`: at least those of the store.
+  void search_all(const EdgeStore<Id>& store, std::uint64_t most_edges) {
+    ++passes_;
+    search(most_edges, "search", [&](auto&& visit) { store.for_each(visit); });
+  }
+
   /// Finds the components in passes over the edges. Without `keep_edges` the edges of the store are freed
-  /// while the first reads them.
-  void search_in_batches(std::unique_ptr<EdgeStore<Id>>& store, bool keep_edges) {
+  /// while the first reads them. `most_edges`: as for search_all().
+  void search_in_batches(std::unique_ptr<EdgeStore<Id>>& store, std::uint64_t most_edges, bool keep_edges) {
     core::Run<Edge<Id>> left;
     {
-      const std::uint64_t batch = affordable_batch<Id>(nodes_, store->edges(), most_edges_, block_bytes_,
+      const std::uint64_t batch = affordable_batch<Id>(nodes_, most_edges, most_edges_, block_bytes_,
                                                        environment_.memory.available());
       EdgePasses<Id> passes(environment_, sets_, static_cast<std::size_t>(nodes_), batch, block_bytes_);
       left = passes.pass(keep_edges ? store->read() : store->consume());
@@ -123,7 +114,11 @@ class NodeSearch {
     search(left.records, "search", [&](auto&& visit) {
       core::RunReader<Edge<Id>> reader(environment_, std::as_const(left), 2);
       for (auto block = reader.next(); !block.empty(); block = reader.next()) {
-        for (const Edge<Id>& edge : block) visit(edge.source, edge.target);
+        for (const Edge<Id>& edge : block) {
+          const Id from = sets_.find(edge.source);
+          const Id to = sets_.find(edge.target);
+          if (from != to) visit(from, to);
+        }
       }
     });
   }
@@ -140,21 +135,9 @@ class NodeSearch {
     return search_bytes<Id>(nodes_, edges, block_bytes_) <= environment_.memory.available() + freed;
   }
 
-  /// Finds the components of these edges. `for_each` as of ArcRows::fill; an end may be any node of its set.
+  /// Finds the components of these edges, whose ends are roots. `for_each` as of ArcRows::fill.
   template <class ForEach>
   void search(std::uint64_t most_edges, const std::string& what, ForEach&& for_each) {
-    search_roots(most_edges, what, [&](auto&& visit) {
-      for_each([&](Id source, Id target) {
-        const Id from = sets_.find(source);
-        const Id to = sets_.find(target);
-        if (from != to) visit(from, to);
-      });
-    });
-  }
-
-  /// The same for ends that are roots, without loops.
-  template <class ForEach>
-  void search_roots(std::uint64_t most_edges, const std::string& what, ForEach&& for_each) {
     core::Phase phase(environment_.progress, what, 0, "edges");
     const auto nodes = static_cast<std::size_t>(nodes_);
     ArcRows<Id> rows(environment_.memory, nodes, static_cast<std::size_t>(most_edges));

@@ -98,10 +98,12 @@ class Job {
   void solve_in_memory(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
     const bool internal = result_.choice.model == MemoryModel::internal;
     NodeSearch<Id> search(environment_, result_.nodes, block_bytes_, most_edges(options_, result_.nodes));
+    const std::uint64_t edges = store_->edges();
+    if (options_.largest_first) search.contract_largest(*store_, condensation != nullptr);
     if (internal) {
-      search.search_all(*store_);
+      search.search_all(*store_, edges);
     } else {
-      search.search_in_batches(store_, condensation != nullptr);
+      search.search_in_batches(store_, edges, condensation != nullptr);
     }
     result_.passes += search.passes();
     UnionFind<Id>& sets = search.sets();
@@ -170,11 +172,20 @@ class Job {
 
   template <core::IntegerKey Key>
   void solve_externally(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
+    const std::uint64_t edges = store_->edges();
+    ComponentPart<Id> largest;
+    if (options_.largest_first && LargestSearch<Id>::pays(result_.nodes, store_->edges(), block_bytes_,
+                                                          environment_.memory.available() / 4)) {
+      const core::Phase phase(environment_.progress, "search largest", 0, "edges");
+      largest = LargestSearch<Id>(environment_, result_.nodes, *store_).contract(condensation != nullptr);
+    }
     if (store_->in_memory()) store_->spill();
     const bool forced = options_.model == MemoryModel::external;
-    External<Key> external(environment_, result_.nodes, store_->edges(), store_->sample(),
+    External<Key> external(environment_, result_.nodes, edges, store_->sample(),
                            {.least_rounds = forced ? options_.least_rounds : 0,
-                            .most_batch = options_.batch_edges.value_or(~std::uint64_t{0})});
+                            .most_batch = options_.batch_edges.value_or(~std::uint64_t{0}),
+                            .root = largest.root,
+                            .root_nodes = std::max<std::uint64_t>(1, largest.size)});
     const auto add = [&](Id source, Id target) { external.add(source, target); };
     if (condensation != nullptr) {
       store_->for_each(add);
@@ -187,19 +198,25 @@ class Job {
     result_.components = external.components();
     result_.single_nodes = external.single_nodes();
     result_.largest_component = external.largest_component();
-    if (labels != nullptr) send_found(*labels, external.base(), found);
+    if (labels != nullptr) send_found(*labels, external.base(), found, largest);
     if (condensation != nullptr) relabel_edges(*condensation, external.base(), found);
   }
 
   template <core::IntegerKey Key>
-  void send_found(NodeSink<Id>& sink, const ExternalBase<Key>& base, const core::Run<Key>& found) {
+  void send_found(NodeSink<Id>& sink, const ExternalBase<Key>& base, const core::Run<Key>& found,
+                  const ComponentPart<Id>& largest) {
     const core::Phase phase(environment_.progress, "write labels", result_.nodes, "nodes");
     auto label = base.read(found);
     std::array<Id, 4096> batch;
+    Id label_of_root = 0;
     for (std::uint64_t node = 0; node < result_.nodes;) {
       std::size_t filled = 0;
       for (; filled < batch.size() && node < result_.nodes; ++node) {
-        batch[filled++] = static_cast<Id>(base.go_to(label, node) ? base.second(*label) : node);
+        Id& found_label = batch[filled++];
+        found_label = static_cast<Id>(base.go_to(label, node) ? base.second(*label) : node);
+        if (largest.size == 0) continue;
+        if (node == largest.root) label_of_root = found_label;
+        if (largest.members.test(node)) found_label = label_of_root;
       }
       sink.append({batch.data(), filled});
     }

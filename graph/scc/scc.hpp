@@ -21,6 +21,8 @@ struct Options {
   std::optional<std::uint64_t> batch_edges = std::nullopt;
   /// Least number of contraction rounds if the model is external; more if memory asks for them. For tests.
   std::size_t least_rounds = 1;
+  /// Contracts one large component before anything else. False: for tests.
+  bool largest_first = true;
 };
 
 struct Result {
@@ -45,12 +47,13 @@ class ArcSink {
 /// Two nodes are in one component if each can be reached from the other along edges from source to target.
 /// Sends the labels of nodes 0, 1, 2 … to `labels` (may be null), then the condensation to `condensation`
 /// (may be null): the graph of the components. Methods: README.md.
-/// I/O: internal: the edges once. Semi-external: once, and out and in for each pass, without those that the
-/// passes have dropped. External: three sorts of the arcs per round, and two of what the round has removed.
-/// The condensation sorts the edges once, external three times. Memory: internal 28 bytes per node (ids of 4
-/// bytes) and 12 per edge; semi-external 45 per node and a batch of edges; external blocks and sorters.
-/// Threads: all read and sort, one searches. Throws: DataError (id not below n), IdTooWide (2^32 - 1 nodes or
-/// more with ids of 4 bytes), MemoryLimitError, EnvironmentError.
+/// I/O: internal: the edges once. Semi-external: once, in for each scan that looks for a large component, and
+/// out and in for each pass, without those that were dropped. External: the scans, three sorts of the arcs
+/// per round, and two of what the round has removed. The condensation sorts the edges once, external three
+/// times. Memory: internal 28 bytes per node (ids of 4 bytes) and 12 per edge; semi-external 45 per node and
+/// a batch of edges; external blocks and sorters. Threads: all read, scan edges in memory and sort, one
+/// searches. Throws: DataError (id not below n), IdTooWide (2^32 - 1 nodes or more with ids of 4 bytes),
+/// MemoryLimitError, EnvironmentError.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            NodeSink<Id>* labels, ArcSink<Id>* condensation);

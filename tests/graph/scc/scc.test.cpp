@@ -118,19 +118,24 @@ template <class R>
 void check_graph(const ZooGraph& graph, const Labels& right, const Machine& machine, Sample& sample) {
   const EdgeList arcs = condensation(right, graph.edges);
   const std::uint64_t below = nodes_of(graph.edges);
-  std::vector<Options> all{
-      {}, {.model = MemoryModel::external}, {.model = MemoryModel::external, .least_rounds = 3}};
+  // What finds a large component first leaves little to the other searches.
+  std::vector<Options> all{{},
+                           {.model = MemoryModel::semi_external},
+                           {.model = MemoryModel::external},
+                           {.largest_first = false},
+                           {.model = MemoryModel::external, .least_rounds = 3, .largest_first = false}};
   for (const std::uint64_t batch : {1U, 7U, 100U}) {
     if (batch < graph.edges.size() / 200) continue;
-    all.push_back({.batch_edges = batch});
-    all.push_back({.model = MemoryModel::external, .batch_edges = batch, .least_rounds = 2});
+    all.push_back({.batch_edges = batch, .largest_first = false});
+    all.push_back(
+        {.model = MemoryModel::external, .batch_edges = batch, .least_rounds = 2, .largest_first = false});
   }
-  all.push_back({.model = MemoryModel::external, .least_rounds = 40});
+  all.push_back({.model = MemoryModel::external, .least_rounds = 40, .largest_first = false});
   for (const Options& options : all) {
     for (const bool known : {true, false}) {
       if (!sample.takes(machine.threads)) continue;
       CAPTURE(graph.name, sizeof(R), machine.threads, name(options.model), options.batch_edges.value_or(0),
-              options.least_rounds, known);
+              options.least_rounds, options.largest_first, known);
       VectorSourceOptions source{.rewindable = known};
       if (known) source.facts.nodes = graph.nodes;
       if (known) source.facts.edges = graph.edges.size();
@@ -178,6 +183,28 @@ TEST_CASE("scc of paths and cycles that are much longer than memory") {
   }
 }
 
+TEST_CASE("scc of a component that scans find in part only") {
+  const std::uint64_t nodes = sized(60'000, 30'000);
+  EdgeList edges = shuffled_path(nodes, true);
+  std::mt19937_64 random(8);
+  edges.insert(edges.end(), edges.begin(), edges.end());
+  std::shuffle(edges.begin(), edges.end(), random);
+  for (const bool closed : {true, false}) {
+    if (!closed) {
+      const auto last = edges.front();
+      std::erase(edges, last);
+    }
+    const auto records = records_of<Edge>(edges);
+    for (const Options& options :
+         {Options{}, Options{.model = MemoryModel::semi_external}, Options{.model = MemoryModel::external}}) {
+      CAPTURE(closed, name(options.model));
+      const Solved solved = solve(records, {8 * core::MiB, 2, 2}, {.facts = facts_with(nodes)}, options);
+      CHECK(solved.result.largest_component == (closed ? nodes : 1));
+      CHECK(solved.condensation.size() == (closed ? 0 : nodes - 1));
+    }
+  }
+}
+
 TEST_CASE("scc of few edges among 2^33 nodes") {
   TestEnvironment test = environment_of({8 * core::MiB, 2, 1});
   constexpr std::uint64_t high = std::uint64_t{1} << 32;
@@ -213,7 +240,6 @@ TEST_CASE("scc of a large graph without cycles, whose nodes have several edges t
 }
 
 TEST_CASE("scc whose edges do not fit in memory") {
-  // With 40 edges a node, a sample is searched first.
   Sample sample(3);
   for (const std::uint64_t count : {20000U, 600000U}) {
     const EdgeList edges = skewed_edges(14, count, 5);
@@ -256,7 +282,8 @@ TEST_CASE("scc survives the failure of any transfer and reservation without a le
   const Labels right = solve(edges, {16 * core::MiB, 1, 1}, source, {}).labels;
   for (const Fault fault : all_faults) {
     for (const Options& options :
-         {Options{.batch_edges = 2000}, Options{.model = MemoryModel::external, .least_rounds = 2}}) {
+         {Options{.model = MemoryModel::semi_external}, Options{.batch_edges = 2000, .largest_first = false},
+          Options{.model = MemoryModel::external, .least_rounds = 2, .largest_first = false}}) {
       const auto most = fail_each(fault, {core::MiB, 2, 2}, [&](TestEnvironment& test) {
         const Labels labels = solve_in(test, edges, source, options).labels;
         CHECK((labels == right));
