@@ -185,15 +185,17 @@ Result sort_and_scan(const Job<Id>& job, const KeptState& kept) {
           prepare_scan = keeping.prepare;
           // A checkpoint counts the records that were scanned; which ones are dropped differs from run to
           // run.
-          const bool dropping = options.passes && !keeper;
+          if (options.passes && !keeper)
+            edges.sorter().keep_before_sorting(undecided_keys(scan, edges.keys()));
           edges.for_each_batch(
               phase,
               [&, keys = edges.keys()](const auto& batch) {
                 add_edges(scan, batch.size(), directed, [&](std::size_t i) {
                   return std::pair(keys.first(batch[i]), keys.second(batch[i]));
                 });
+                phase.advance(edges.sorter().take_dropped());
               },
-              "scanned", keeping.save, dropping ? undecided_keys(scan, edges.keys()) : core::KeepKeys());
+              "scanned", keeping.save);
         };
         core::StateReader* const state = keeper && keeper->consuming() ? keeper->state() : nullptr;
         const std::uint64_t size = directed

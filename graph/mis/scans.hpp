@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "core/checkpoint/checkpoint.hpp"
@@ -84,13 +85,15 @@ class MemberOutput {
 class BitmapScan {
  public:
   BitmapScan(core::MemoryBudget& budget, std::uint64_t nodes)
-      : excluded_(budget, nodes, "one bit per node") {}
+      : bits_(std::make_shared<NodeBits>(budget, nodes, "one bit per node")) {}
 
   static std::size_t memory_bytes(std::uint64_t nodes) { return NodeBits::bytes_for(nodes); }
 
   /// Nodes with a smaller neighbour in the set, as far as known. Threads: several may read it while no edge
   /// is added, and by test_shared() at any time.
   const NodeBits& excluded() const { return excluded_; }
+  /// For threads that may go on after the scan has failed.
+  std::shared_ptr<const NodeBits> shared_bits() const { return bits_; }
 
   /// Adds the next edge. Requires: u < v, ascending by u.
   void edge(std::uint64_t u, std::uint64_t v) {
@@ -147,19 +150,20 @@ class BitmapScan {
   }
 
  private:
-  NodeBits excluded_;
+  std::shared_ptr<NodeBits> bits_;
+  NodeBits& excluded_ = *bits_;
   std::uint64_t source_ = ~std::uint64_t{0};
   bool member_ = false;
 };
 
-/// What the sort of a scan keeps of a bucket (core::KeepKeys); empty: all keys. The scan must outlive it.
+/// What the sort of a scan keeps of a bucket; empty: all keys.
 template <class Scan, class Keys>
 core::KeepKeys undecided_keys(const Scan&, const Keys&) {
   return {};
 }
 inline core::KeepKeys undecided_keys(const BitmapScan& scan, const prepare::EdgeKeys<std::uint64_t>& keys) {
-  return [&excluded = scan.excluded(), keys](std::span<std::uint64_t> bucket) {
-    return keep_undecided(bucket, keys, excluded);
+  return [excluded = scan.shared_bits(), keys](std::span<std::uint64_t> bucket) {
+    return keep_undecided(bucket, keys, *excluded);
   };
 }
 

@@ -147,23 +147,15 @@ class SortedEdges {
   }
 
   /// Calls take(batch) for batches of keys, ascending. Once. With a keeper, `tail` writes the state of the
-  /// caller. `keep`: DistributionSorter::keep_before_sorting; nothing calls it after the end, or after what
-  /// `take` throws. Requires: not both a keeper and `keep`.
+  /// caller.
   template <class Take>
   void for_each_batch(core::Phase& phase, Take&& take, const std::string& what = {},
-                      const SaveState& tail = {}, core::KeepKeys keep = {}) {
+                      const SaveState& tail = {}) {
     if (keeper_ != nullptr) phase.advance(keeper_->records());
-    if (keep) sorter_->keep_before_sorting(std::move(keep));
-    try {
-      for (auto batch = next(); !batch.empty(); batch = next()) {
-        take(batch);
-        phase.advance(batch.size() + sorter_->take_dropped());
-        consumed(batch, what, tail);
-      }
-      phase.advance(sorter_->take_dropped());
-    } catch (...) {
-      close();  // its threads may be in `keep`
-      throw;
+    for (auto batch = next(); !batch.empty(); batch = next()) {
+      take(batch);
+      phase.advance(batch.size());
+      consumed(batch, what, tail);
     }
   }
   /// Calls take(first, second) for the ends of each key, ascending. Once.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/parallel.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
@@ -97,53 +99,45 @@ class EdgeStore {
     return some;
   }
 
-  /// Calls change(edge, later) for each edge, which may change its ends, and drops the edge if that returns
-  /// false. `later`: an edge whose turn comes soon. I/O: a run in and out. Memory: five blocks for it.
-  /// Threads: all, if the edges are in memory; the calls must not depend on their order.
-  template <class Change>
-  void change(Change&& change) {
-    if (in_memory()) return change_held(change);
+  /// Moves those of the edges that stay to the front, possibly changed, and returns their number.
+  using Keep = core::FunctionRef<std::size_t(std::span<Edge<Id>>)>;
+  /// Replaces the edges by what `keep` leaves of them; it is called for all, some at a time. I/O: a run in
+  /// and out. Memory: five blocks for it. Threads: all, if the edges are in memory.
+  void change(Keep keep) {
+    if (in_memory()) return change_held(keep);
     core::RunReader<Edge<Id>> reader = consume();
     core::RunWriter<Edge<Id>> left(environment_, block_bytes_, 2);
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        Edge<Id> edge = batch[i];
-        if (change(edge, batch[std::min(i + ahead, batch.size() - 1)])) left.push(edge);
-      }
-    }
+    in_portions(reader, [&](std::span<Edge<Id>> edges) { left.append(edges.first(keep(edges))); });
     run_ = left.finish();
     edges_ = run_.records;
   }
-  /// The same without changes. Requires: !in_memory().
-  template <class Visit>
-  void visit(Visit&& visit) const {
+  /// Calls `keep`, but leaves the edges as they are. Requires: !in_memory().
+  void visit(Keep keep) const {
     core::RunReader<Edge<Id>> reader = read();
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        visit(batch[i], batch[std::min(i + ahead, batch.size() - 1)]);
-      }
-    }
+    in_portions(reader, keep);
   }
 
  private:
-  static constexpr std::size_t ahead = 16;  ///< edges between an edge and the later one
-
-  template <class Change>
-  void change_held(Change& change) {
+  template <class Take>
+  static void in_portions(core::RunReader<Edge<Id>>& reader, Take&& take) {
+    std::array<Edge<Id>, 2048> portion;
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      for (; !batch.empty(); batch = batch.subspan(std::min(portion.size(), batch.size()))) {
+        const std::size_t count = std::min(portion.size(), batch.size());
+        std::copy_n(batch.data(), count, portion.data());
+        take(std::span(portion).first(count));
+      }
+    }
+  }
+  void change_held(Keep keep) {
     const unsigned threads = environment_.threads;
-    const std::size_t piece = static_cast<std::size_t>(filled_) / threads + 1;
+    const auto count = static_cast<std::size_t>(filled_);
+    const std::size_t piece = count / threads + 1;
     std::vector<std::span<Edge<Id>>> pieces(threads);
     core::run_on_threads(threads, [&](unsigned thread) {
-      const std::size_t begin = std::min(thread * piece, static_cast<std::size_t>(filled_));
-      const std::size_t end = std::min(begin + piece, static_cast<std::size_t>(filled_));
-      std::size_t left = begin;
-      for (std::size_t i = begin; i < end; ++i) {
-        Edge<Id> edge = held_[i];
-        const bool stays = change(edge, std::as_const(held_[std::min(i + ahead, end - 1)]));
-        held_[left] = edge;
-        left += stays ? 1 : 0;
-      }
-      pieces[thread] = held_.span().subspan(begin, left - begin);
+      const std::size_t begin = std::min(thread * piece, count);
+      const auto edges = held_.span().subspan(begin, std::min(piece, count - begin));
+      pieces[thread] = edges.first(keep(edges));
     });
     Edge<Id>* to = held_.data();
     for (const std::span<Edge<Id>> rest : pieces) to = std::copy(rest.begin(), rest.end(), to);

@@ -52,10 +52,11 @@ class External {
  private:
   void contract();
   bool fits() const;
-  Pairs ends_of(const Pairs& arcs) const;
-  Pairs search_rest();
-  void name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const;
-  Pairs smallest_labels(Pairs labels);
+  // Cold, since they wait for sorts: compiled for size.
+  [[gnu::cold]] Pairs ends_of(const Pairs& arcs) const;
+  [[gnu::cold]] Pairs search_rest();
+  [[gnu::cold]] void name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const;
+  [[gnu::cold]] Pairs smallest_labels(Pairs labels);
   [[noreturn]] void refuse() const;
 
   core::Environment& environment_;

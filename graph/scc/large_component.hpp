@@ -17,9 +17,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/scc/edge_store.hpp"
@@ -61,12 +63,13 @@ class LargestSearch {
     const auto in_component = [&](Id node) { return forward_.test(node) && backward_.test(node); };
     Id root = 0;
     while (!in_component(root)) ++root;
-    store_.change([&](Edge<Id>& edge, const Edge<Id>& later) {
-      prefetch(later);
-      if (!keep_edges && told_apart(edge)) return false;
-      if (in_component(edge.source)) edge.source = root;
-      if (in_component(edge.target)) edge.target = root;
-      return edge.source != edge.target;
+    store_.change([&](std::span<Edge<Id>> edges) {
+      return keep(edges, [&](Edge<Id>& edge) {
+        if (!keep_edges && told_apart(edge)) return false;
+        if (in_component(edge.source)) edge.source = root;
+        if (in_component(edge.target)) edge.target = root;
+        return edge.source != edge.target;
+      });
     });
     forward_.keep_common(backward_);
     const std::uint64_t size = nodes_ - forward_.zeros_below(nodes_);
@@ -81,7 +84,7 @@ class LargestSearch {
 
   /// A node that is likely to be in the largest component: the one that is both source and target of the
   /// edges of a sample most often.
-  Id likely_member() const {
+  [[gnu::cold]] Id likely_member() const {
     std::vector<Id> sources;
     std::vector<Id> targets;
     const PairSample sample = store_.sample();
@@ -89,8 +92,8 @@ class LargestSearch {
       sources.push_back(static_cast<Id>(source));
       targets.push_back(static_cast<Id>(target));
     }
-    std::sort(sources.begin(), sources.end());
-    std::sort(targets.begin(), targets.end());
+    core::vector_sort(std::span(sources));
+    core::vector_sort(std::span(targets));
     Id best = sources.front();
     std::ptrdiff_t most = 0;
     for (auto at = sources.begin(); at != sources.end();) {
@@ -112,13 +115,14 @@ class LargestSearch {
     backward_.set(pivot);
     std::uint64_t reached = 1;
     std::uint64_t reaching = 1;
-    const auto mark = [&](const Edge<Id>& edge, const Edge<Id>& later) {
-      prefetch(later);
-      const bool from_reached = forward_.test_shared(edge.source);
-      const bool to_reaching = backward_.test_shared(edge.target);
-      if (from_reached && !forward_.test_shared(edge.target)) forward_.set_by_any(edge.target);
-      if (to_reaching && !backward_.test_shared(edge.source)) backward_.set_by_any(edge.source);
-      return !(from_reached && to_reaching);
+    const auto mark = [&](std::span<Edge<Id>> edges) {
+      return keep(edges, [&](const Edge<Id>& edge) {
+        const bool from_reached = forward_.test_shared(edge.source);
+        const bool to_reaching = backward_.test_shared(edge.target);
+        if (from_reached && !forward_.test_shared(edge.target)) forward_.set_by_any(edge.target);
+        if (to_reaching && !backward_.test_shared(edge.source)) backward_.set_by_any(edge.source);
+        return !(from_reached && to_reaching);
+      });
     };
     const unsigned most = store_.in_memory() ? most_scans : most_scans_of_disk;
     for (unsigned scan = 0; scan < most; ++scan) {
@@ -139,15 +143,28 @@ class LargestSearch {
     }
   }
 
+  /// Moves the edges for which stays(edge) is true to the front and returns their number.
+  template <class Stays>
+  std::size_t keep(std::span<Edge<Id>> edges, Stays&& stays) const {
+    constexpr std::size_t ahead = 16;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Edge<Id>& later = edges[std::min(i + ahead, edges.size() - 1)];
+      for (const NodeBits* const bits : {&forward_, &backward_}) {
+        bits->prefetch(later.source);
+        bits->prefetch(later.target);
+      }
+      Edge<Id> edge = edges[i];
+      const bool stay = stays(edge);
+      edges[kept] = edge;
+      kept += stay ? 1 : 0;
+    }
+    return kept;
+  }
+
   bool told_apart(const Edge<Id>& edge) const {
     return (all_reached_ && forward_.test(edge.source) != forward_.test(edge.target)) ||
            (all_reaching_ && backward_.test(edge.source) != backward_.test(edge.target));
-  }
-  void prefetch(const Edge<Id>& edge) const {
-    forward_.prefetch(edge.source);
-    forward_.prefetch(edge.target);
-    backward_.prefetch(edge.source);
-    backward_.prefetch(edge.target);
   }
 
   const std::uint64_t nodes_;

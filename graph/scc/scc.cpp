@@ -154,8 +154,8 @@ class Job {
   }
 
   template <core::IntegerKey Key>
-  void send_condensation(ArcSink<Id>& sink, core::SerialSort<Key>& sorted,
-                         const prepare::EdgeKeys<Key>& keys) {
+  [[gnu::cold]] void send_condensation(ArcSink<Id>& sink, core::SerialSort<Key>& sorted,
+                                       const prepare::EdgeKeys<Key>& keys) {
     std::array<Edge<Id>, 1024> batch;
     std::size_t filled = 0;
     sorted.start();
@@ -170,8 +170,9 @@ class Job {
     sink.append({batch.data(), filled});
   }
 
+  // Cold, as all that waits for sorts: compiled for size.
   template <core::IntegerKey Key>
-  void solve_externally(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
+  [[gnu::cold]] void solve_externally(NodeSink<Id>* labels, ArcSink<Id>* condensation) {
     const std::uint64_t edges = store_->edges();
     ComponentPart<Id> largest;
     if (options_.largest_first && LargestSearch<Id>::pays(result_.nodes, store_->edges(), block_bytes_,
@@ -223,7 +224,8 @@ class Job {
   }
 
   template <core::IntegerKey Key>
-  void relabel_edges(ArcSink<Id>& sink, const ExternalBase<Key>& base, const core::Run<Key>& found) {
+  [[gnu::cold]] void relabel_edges(ArcSink<Id>& sink, const ExternalBase<Key>& base,
+                                   const core::Run<Key>& found) {
     const core::Phase phase(environment_.progress, "sort condensation", store_->edges(), "edges");
     const std::uint64_t edges = store_->edges();
     auto sorted = std::make_unique<core::SerialSort<Key>>(base.sorter(edges, store_->sample()));
