@@ -6,35 +6,9 @@
 
 #include <utility>
 
+#include "core/base/short_wait.hpp"
+
 namespace emgraph::core {
-namespace {
-
-// Pauses before a thread goes to sleep, 50 microseconds of an Intel Xeon: a sleeper of a virtual machine
-// wakes later than that. Measured: sssp of a grid of 4096 x 4096 from memory, two threads, 5,800 rounds:
-// search 0.67 to 0.68 s, with 4000 pauses the same, without any 0.73 to 1.3 s; by one thread 1.0 to 1.3 s.
-constexpr unsigned most_pauses = 1000;
-
-/// Tells the processor that the thread waits.
-void pause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-/// Waits a short while; whether the condition holds.
-template <class Condition>
-bool waits_shortly_for(const Condition& holds) {
-  for (unsigned pauses = 0; pauses < most_pauses; ++pauses) {
-    if (holds()) return true;
-    pause();
-  }
-  return false;
-}
-
-}  // namespace
-
 ThreadTeam::ThreadTeam(unsigned size) : errors_(size), offers_(size) {
   try {
     for (unsigned number = 1; number < size; ++number) {
