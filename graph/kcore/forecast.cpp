@@ -19,7 +19,7 @@ namespace {
 constexpr double distribute_nanoseconds = 26;  // per edge
 constexpr double build_nanoseconds = 46;       // per edge
 constexpr double peel_nanoseconds = 40;        // per edge, and two misses
-constexpr double peel_row_nanoseconds = 25;    // the same on rows
+constexpr double peel_row_nanoseconds = 45;    // the same on rows
 constexpr double disk_nanoseconds = 150;       // per edge, if lists are on the disks
 constexpr double message_nanoseconds = 160;    // per edge and round of the external model
 constexpr double node_nanoseconds = 100;       // per node
