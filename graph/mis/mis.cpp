@@ -196,6 +196,7 @@ Result sort_and_scan(const Job<Id>& job, const KeptState& kept) {
                 phase.advance(edges.sorter().take_dropped());
               },
               "scanned", keeping.save);
+          phase.advance(edges.sorter().take_dropped());
         };
         core::StateReader* const state = keeper && keeper->consuming() ? keeper->state() : nullptr;
         const std::uint64_t size = directed

@@ -167,6 +167,7 @@ class Passes {
       phase.advance(fresh.size() + sorter.take_dropped());
       if (keeper != nullptr) keeper->consumed(sorter, fresh, "scanned", {});
     }
+    phase.advance(sorter.take_dropped());
     if (keeper != nullptr) keeper->finish();
   }
 
