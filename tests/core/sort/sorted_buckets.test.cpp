@@ -18,22 +18,35 @@ namespace {
 
 using Sorter = core::DistributionSorter<std::uint64_t>;
 
-TEST_CASE("a sort goes on with the threads that can be created") {
-  std::mt19937_64 random(1);
+std::vector<std::uint64_t> random_keys(unsigned seed) {
+  std::mt19937_64 random(seed);
   std::vector<std::uint64_t> keys(300'000);
   for (std::uint64_t& key : keys) key = random();
+  return keys;
+}
+
+Sorter::Options options_for(const std::vector<std::uint64_t>& keys) {
+  Sorter::Options options;
+  options.records = keys.size();
+  options.sample.assign(keys.begin(), keys.begin() + 10'000);
+  return options;
+}
+
+void push_all(Sorter& sorter, const std::vector<std::uint64_t>& keys) {
+  for (const std::uint64_t key : keys) sorter.lane(0).push(key);
+  for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+}
+
+TEST_CASE("a sort goes on with the threads that can be created") {
+  const std::vector<std::uint64_t> keys = random_keys(1);
   std::vector<std::uint64_t> sorted = keys;
   std::sort(sorted.begin(), sorted.end());
   for (std::uint64_t granted = 0; granted <= 4; ++granted) {
     CAPTURE(granted);
     TestEnvironment test{.memory_bytes = 4 * core::MiB, .threads = 5};
     const NothingLeft nothing_left(test);
-    Sorter::Options options;
-    options.records = keys.size();
-    options.sample.assign(keys.begin(), keys.begin() + 10'000);
-    Sorter sorter(test.environment, std::move(options));
-    for (const std::uint64_t key : keys) sorter.lane(0).push(key);
-    for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+    Sorter sorter(test.environment, options_for(keys));
+    push_all(sorter, keys);
     {
       const RefusedThreads threads(granted);
       sorter.finish();
@@ -48,9 +61,7 @@ TEST_CASE("a sort goes on with the threads that can be created") {
 }
 
 TEST_CASE("keys of buckets that are not sorted yet can be dropped") {
-  std::mt19937_64 random(2);
-  std::vector<std::uint64_t> keys(300'000);
-  for (std::uint64_t& key : keys) key = random();
+  const std::vector<std::uint64_t> keys = random_keys(2);
   std::vector<std::uint64_t> even;
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(even),
                [](std::uint64_t key) { return key % 2 == 0; });
@@ -59,12 +70,8 @@ TEST_CASE("keys of buckets that are not sorted yet can be dropped") {
     CAPTURE(threads);
     TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = threads};
     const NothingLeft nothing_left(test);
-    Sorter::Options options;
-    options.records = keys.size();
-    options.sample.assign(keys.begin(), keys.begin() + 10'000);
-    Sorter sorter(test.environment, std::move(options));
-    for (const std::uint64_t key : keys) sorter.lane(0).push(key);
-    for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+    Sorter sorter(test.environment, options_for(keys));
+    push_all(sorter, keys);
     sorter.finish();
     sorter.keep_before_sorting([](std::span<std::uint64_t> bucket) {
       const auto odd =
