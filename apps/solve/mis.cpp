@@ -37,7 +37,7 @@ class Mis final : public PlannedCommand {
     options.flag("--directed-scan", directed_scan_,
                  "use edges as they are stored, from the source only: the STXXL paper's listing");
     options.flag("--single-pass", single_pass_,
-                 "read the input once and sort all of it, even edges whose end is excluded before");
+                 "read the input once and sort all of it, also edges with an end that is already excluded");
     options.flag("--carry-payload", carry_payload_,
                  "take weights and payload through the sort, for benchmarks");
     declare_common_options(options, typed_,

@@ -9,6 +9,7 @@
 #include "core/base/short_wait.hpp"
 
 namespace emgraph::core {
+
 ThreadTeam::ThreadTeam(unsigned size) : errors_(size), offers_(size) {
   try {
     for (unsigned number = 1; number < size; ++number) {

@@ -131,7 +131,7 @@ class DistributionSorter {
   /// Number of records pushed. Valid after finish().
   std::uint64_t records() const { return records_; }
   /// From now on `keep` may drop keys of a bucket before they are sorted. It is called once for each bucket,
-  /// ahead of next(), for keys of 64 bits without attachments. Requires: finish() was called.
+  /// ahead of next(), for keys of 64 bits without attachments. At most once. Requires: finish() was called.
   void keep_before_sorting(KeepKeys keep);
   /// The records that were dropped since the last call, of buckets that next() has come to.
   std::uint64_t take_dropped();

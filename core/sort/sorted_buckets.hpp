@@ -59,7 +59,7 @@ class SortedBuckets {
   SortedBuckets(const SortedBuckets&) = delete;
   ~SortedBuckets() { stop_workers(); }
 
-  /// Has effect on buckets that no thread has begun to sort.
+  /// Has effect on buckets that no thread has begun to sort. At most once.
   void keep_before_sorting(KeepKeys keep) {
     const std::lock_guard lock(mutex_);
     keep_ = std::move(keep);
@@ -89,10 +89,10 @@ class SortedBuckets {
     }
   }
 
-  /// Attachments of the latest batch, contiguous.
   /// The records that were dropped since the last call, of buckets that next() has come to.
   std::uint64_t take_dropped() { return std::exchange(dropped_, 0); }
 
+  /// Attachments of the latest batch, contiguous.
   const std::byte* attachments() const { return hub_ ? hub_->attachments() : current_->sort->attachments(); }
 
  private:

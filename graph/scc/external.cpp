@@ -24,8 +24,11 @@ using LocalId = std::uint32_t;
 
 template <core::IntegerKey Key>
 External<Key>::External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs,
-                        const PairSample& sample, const Limits& limits)
-    : environment_(environment), limits_(limits), base_(environment, nodes), rounds_(base_, arcs, sample) {}
+                        const PairSample& sample, const Parameters& parameters)
+    : environment_(environment),
+      parameters_(parameters),
+      base_(environment, nodes),
+      rounds_(base_, arcs, sample) {}
 
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::run() {
@@ -56,7 +59,7 @@ void External<Key>::contract() {
       rounds_.contract_around();
       ++passes_;
     }
-    if (fits() && rounds_.rounds() >= limits_.least_rounds) return;
+    if (fits() && rounds_.rounds() >= parameters_.least_rounds) return;
     slow_rounds = above(63) ? slow_rounds + 1 : 0;
     if (slow_rounds > most_slow_rounds && !fits()) refuse();
   } while (rounds_.arcs_left() > 0);
@@ -151,9 +154,9 @@ typename External<Key>::Pairs External<Key>::search_rest() {
   }
   const auto nodes = ids.records;
   const bool at_once =
-      store->edges() <= limits_.most_batch &&
+      store->edges() <= parameters_.most_batch &&
       search_bytes<LocalId>(nodes, store->edges(), base_.block_bytes()) <= environment_.memory.available();
-  NodeSearch<LocalId> search(environment_, nodes, base_.block_bytes(), limits_.most_batch);
+  NodeSearch<LocalId> search(environment_, nodes, base_.block_bytes(), parameters_.most_batch);
   if (at_once) {
     search.search_all(*store, store->edges());
     store.reset();
@@ -193,10 +196,10 @@ void External<Key>::name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_nod
 /// From any node of a component as its label to the smallest, and counts the components.
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::smallest_labels(Pairs labels) {
-  const std::uint64_t merged = limits_.root_nodes - 1;  // into the root
+  const std::uint64_t merged = parameters_.root_nodes - 1;  // into the root
   components_ = base_.nodes() - labels.records - merged;
   single_nodes_ = components_ - (merged > 0 ? 1 : 0);
-  largest_ = limits_.root_nodes;
+  largest_ = parameters_.root_nodes;
   auto by_node = base_.sorter(labels.records);
   {
     auto by_label = base_.sorter(labels.records);
@@ -209,10 +212,10 @@ typename External<Key>::Pairs External<Key>::smallest_labels(Pairs labels) {
       const std::uint64_t smallest = std::min(chosen, base_.second(by_label.key()));
       if (chosen != smallest) by_node.push(base_.pair(chosen, smallest));
       std::uint64_t members = 1;
-      bool has_root = chosen == limits_.root;
+      bool has_root = chosen == parameters_.root;
       for (; !by_label.at_end() && base_.first(by_label.key()) == chosen; by_label.next(), ++members) {
         const std::uint64_t node = base_.second(by_label.key());
-        has_root |= node == limits_.root;
+        has_root |= node == parameters_.root;
         if (node != smallest) by_node.push(base_.pair(node, smallest));
       }
       if (has_root) members += merged;

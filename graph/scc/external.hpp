@@ -24,7 +24,7 @@ class External {
 
   /// `least_rounds`: at least so many, if arcs are left. `most_batch`: most edges of a search in memory.
   /// `root`: stands for `root_nodes` nodes; the others of them have no arcs.
-  struct Limits {
+  struct Parameters {
     std::size_t least_rounds = 0;
     std::uint64_t most_batch = ~std::uint64_t{0};
     std::uint64_t root = 0;
@@ -33,7 +33,7 @@ class External {
 
   /// `sample`: of the arcs that will be added.
   External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs, const PairSample& sample,
-           const Limits& limits);
+           const Parameters& parameters);
 
   void add(std::uint64_t source, std::uint64_t target) { rounds_.add(source, target); }
 
@@ -60,7 +60,7 @@ class External {
   [[noreturn]] void refuse() const;
 
   core::Environment& environment_;
-  const Limits limits_;
+  const Parameters parameters_;
   const ExternalBase<Key> base_;
   ContractionRounds<Key> rounds_;
   std::uint64_t passes_ = 0;

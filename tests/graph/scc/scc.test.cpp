@@ -183,24 +183,41 @@ TEST_CASE("scc of paths and cycles that are much longer than memory") {
   }
 }
 
-TEST_CASE("scc of a component that scans find in part only") {
-  const std::uint64_t nodes = sized(60'000, 30'000);
-  EdgeList edges = shuffled_path(nodes, true);
+/// A long cycle, each edge twice, through one node of a dense core, whose ids are in the middle.
+EdgeList cycle_through_core(std::uint64_t cycle_nodes, std::uint64_t core_nodes) {
+  const std::uint64_t first = cycle_nodes / 3;  // the node of the core that is on the cycle
+  EdgeList edges;
+  for (const auto& [source, target] : shuffled_path(cycle_nodes, true)) {
+    const auto id = [&](std::uint64_t i) { return i <= first ? i : i + core_nodes - 1; };
+    edges.insert(edges.end(), 2, {id(source), id(target)});
+  }
   std::mt19937_64 random(8);
-  edges.insert(edges.end(), edges.begin(), edges.end());
-  std::shuffle(edges.begin(), edges.end(), random);
+  for (std::uint64_t i = 0; i < core_nodes; ++i) {
+    edges.push_back({first + i, first + (i + 1) % core_nodes});
+    for (unsigned k = 0; k < 32; ++k) edges.push_back({first + i, first + random() % core_nodes});
+  }
+  std::shuffle(edges.begin() + 1, edges.end(), random);
+  return edges;
+}
+
+TEST_CASE("scc of a component that scans find in part only") {
+  const std::uint64_t cycle_nodes = sized(60'000, 30'000);
+  const std::uint64_t core_nodes = 1500;
+  const std::uint64_t nodes = cycle_nodes + core_nodes - 1;
+  EdgeList edges = cycle_through_core(cycle_nodes, core_nodes);
   for (const bool closed : {true, false}) {
     if (!closed) {
-      const auto last = edges.front();
-      std::erase(edges, last);
+      const auto on_cycle = edges.front();
+      std::erase(edges, on_cycle);
     }
     const auto records = records_of<Edge>(edges);
     for (const Options& options :
          {Options{}, Options{.model = MemoryModel::semi_external}, Options{.model = MemoryModel::external}}) {
       CAPTURE(closed, name(options.model));
       const Solved solved = solve(records, {8 * core::MiB, 2, 2}, {.facts = facts_with(nodes)}, options);
-      CHECK(solved.result.largest_component == (closed ? nodes : 1));
-      CHECK(solved.condensation.size() == (closed ? 0 : nodes - 1));
+      CHECK(solved.result.largest_component == (closed ? nodes : core_nodes));
+      CHECK(solved.result.components == (closed ? 1 : cycle_nodes));
+      CHECK(solved.condensation.size() == (closed ? 0 : cycle_nodes - 1));
     }
   }
 }
