@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "core/memory/buffer.hpp"
 
 namespace emgraph::core {
 namespace {

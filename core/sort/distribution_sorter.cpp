@@ -224,69 +224,71 @@ std::vector<double> DistributionSorter<Key>::bucket_shares() const {
   return shares;
 }
 
+/// As distribute_pending(): the distribution is made while the records for the sample are still held.
 template <IntegerKey Key>
-SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t records) {
-  if (!ready_.load()) {
-    // As in distribute_pending: the distribution is made while the records for the sample are still held.
-    const Array<Key> copy(environment_.memory, options_.attachment_bytes == 0 ? 0 : pending_keys_.size(),
-                          "the sample of a sort");
-    classify({}, plan_.buckets);
-    pending_keys_ = {};
-    pending_attachments_ = {};
-    ready_.store(true);
-  }
-  // A block of a wide bucket holds the fewest records. Every lane leaves a block of each bucket partly
-  // filled.
+void DistributionSorter<Key>::rehearse_sample() {
+  const Array<Key> copy(environment_.memory, options_.attachment_bytes == 0 ? 0 : pending_keys_.size(),
+                        "the sample of a sort");
+  classify({}, plan_.buckets);
+  pending_keys_ = {};
+  pending_attachments_ = {};
+  ready_.store(true);
+}
+
+/// A block of a wide bucket holds the fewest records. Every lane leaves a block of each bucket partly filled.
+template <IntegerKey Key>
+[[gnu::cold]] auto DistributionSorter<Key>::expected_buckets(std::uint64_t records) const -> ExpectedBuckets {
   const std::vector<double> shares = bucket_shares();
-  std::size_t least_capacity = ~std::size_t{0};
-  double likely = 0;
-  double likely_parts = 0;
-  double split_records = 0;
-  std::uint64_t split_buckets = 0;
-  double code_share = 0;
-  double largest = 0;
-  const std::uint64_t open_blocks = plan_.shared_blocks ? 1 : lanes();
+  const auto open_blocks = static_cast<double>(plan_.shared_blocks ? 1 : lanes());
   const auto part_records = static_cast<double>(plan_.bucket_records) / 2;  // as split_bucket() aims at
+  ExpectedBuckets all;
+  double split_records = 0;
   for (std::size_t b = 0; b < buckets_.size(); ++b) {
     const std::size_t capacity = buckets_[b].packing.capacity(plan_.block_bytes);
-    least_capacity = std::min(least_capacity, capacity);
+    all.least_capacity = std::min(all.least_capacity, capacity);
     const double bucket_records = shares[b] * static_cast<double>(records);
-    likely += bucket_records / static_cast<double>(capacity) +
-              std::min(bucket_records, static_cast<double>(open_blocks)) / 2;
-    if (bucket_records > 2 * part_records) likely_parts += bucket_records / part_records;
+    all.blocks += bucket_records / static_cast<double>(capacity) + std::min(bucket_records, open_blocks) / 2;
+    if (bucket_records > 2 * part_records) all.parts += bucket_records / part_records;
     if (options_.ordered ||
         1.1 * bucket_records > 2 * part_records) {  // the sample may be wrong by some percent
       split_records += 1.1 * bucket_records;
-      ++split_buckets;
+      ++all.split_buckets;
     }
-    largest = std::max(largest, bucket_records);
+    all.largest = std::max(all.largest, bucket_records);
     const double code_bytes = expected_code_bytes(layout_of(buckets_[b]), plan_.block_bytes);
-    code_share += shares[b] * std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
+    all.code_share += shares[b] * std::min(1.0, code_bytes / static_cast<double>(plan_.block_bytes));
   }
-  const bool splits = split_buckets > 0;
-  const std::uint64_t open = buckets_.size() * open_blocks;
-  const std::uint64_t unsplit_blocks = records / least_capacity + open;
-  const std::uint64_t most_blocks =
-      unsplit_blocks +
-      size_product(most_parts(std::min(records, static_cast<std::uint64_t>(split_records)), split_buckets),
-                   open_blocks);
-  const auto likely_blocks =
-      static_cast<std::uint64_t>(likely + likely_parts * static_cast<double>(open_blocks) / 2);
+  all.blocks += all.parts * open_blocks / 2;
+  all.split_records = std::min(records, static_cast<std::uint64_t>(split_records));
+  return all;
+}
 
+template <IntegerKey Key>
+[[gnu::cold]] SpillForecast DistributionSorter<Key>::rehearse_distribution(std::uint64_t records) {
+  if (!ready_.load()) rehearse_sample();
+  const ExpectedBuckets expected = expected_buckets(records);
+  const std::uint64_t open_blocks = plan_.shared_blocks ? 1 : lanes();
+  const std::uint64_t open = buckets_.size() * open_blocks;
+  const std::uint64_t unsplit_blocks = records / expected.least_capacity + open;
+  const std::uint64_t most_blocks =
+      unsplit_blocks + size_product(most_parts(expected.split_records, expected.split_buckets), open_blocks);
   const std::uint64_t lists = ChainStore::bookkeeping_bytes_for(most_blocks);
   const std::size_t free = environment_.memory.available();
   rehearsed_lists_ = environment_.memory.reserve(
       static_cast<std::size_t>(std::min<std::uint64_t>(free, lists)), "the list of sort blocks");
-  SpillForecast spill;
   if (!options_.sample.empty() && !options_.ordered)
-    largest_bucket_ = static_cast<std::uint64_t>(1.5 * largest) + few_records;
+    largest_bucket_ = static_cast<std::uint64_t>(1.5 * expected.largest) + few_records;
+  SpillForecast spill;
   // The parts of a bucket that is split are filled beside the blocks that were kept.
-  spill.most_bytes = store_->writer.spilled_bytes(splits ? most_blocks + size_product(2, open) : most_blocks);
+  spill.most_bytes = store_->writer.spilled_bytes(
+      expected.split_buckets > 0 ? most_blocks + size_product(2, open) : most_blocks);
   spill.most_bytes = std::min(spill.most_bytes, size_product(most_blocks, plan_.block_bytes));
-  spill.expected_bytes = store_->writer.spilled_bytes(std::min(most_blocks, likely_blocks));
+  spill.expected_bytes =
+      store_->writer.spilled_bytes(std::min(most_blocks, static_cast<std::uint64_t>(expected.blocks)));
   spill.whole_bytes = size_product(unsplit_blocks, plan_.block_bytes);
   if (store_->writer.would_code(layout_of(buckets_.front()))) {
-    spill.expected_bytes = static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * code_share);
+    spill.expected_bytes =
+        static_cast<std::uint64_t>(static_cast<double>(spill.expected_bytes) * expected.code_share);
   }
   return spill;
 }

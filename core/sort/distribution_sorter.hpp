@@ -155,6 +155,18 @@ class DistributionSorter {
   // Inputs smaller than the sample need few buckets, of this number of records each.
   static constexpr std::size_t few_records = 64 * 1024;
 
+  /// What the sample lets expect of all buckets together.
+  struct ExpectedBuckets {
+    std::size_t least_capacity = ~std::size_t{0};  ///< records of a block
+    double blocks = 0;
+    double parts = 0;                 ///< of buckets that are too large
+    std::uint64_t split_buckets = 0;  ///< as far as the sample may be wrong
+    std::uint64_t split_records = 0;
+    double largest = 0;     ///< records
+    double code_share = 0;  ///< bytes of codes per byte of blocks
+  };
+  ExpectedBuckets expected_buckets(std::uint64_t records) const;
+  void rehearse_sample();
   /// The most buckets that splitting `buckets` with so many records makes: parts of half of the most that can
   /// be sorted, and two outer ones of each split. Of the split buckets one is there at the same time.
   std::uint64_t most_parts(std::uint64_t records, std::uint64_t buckets) const;

@@ -173,6 +173,80 @@ void require_fan(const SortDemand& demand, const SortPlan& plan, const Room& roo
                          " are left: its blocks were chosen with more; raise -M or lower -j");
 }
 
+/// The number of buckets for which all blocks can have a good size.
+std::uint64_t roomy_buckets(const SortDemand& demand, std::size_t memory) {
+  return memory / (2 * demand.threads * wished_block_bytes);
+}
+
+/// How many buckets are sorted at once, and how large they may be: a quarter of the memory is for sorting.
+void plan_sorting(const SortDemand& demand, std::size_t memory, SortPlan& plan) {
+  plan.slots = demand.threads + 1;
+  std::uint64_t most = memory / 4 / (plan.slots * demand.sort_bytes);
+  if (demand.records && demand.threads > 1 &&
+      buckets_needed(*demand.records, most) > roomy_buckets(demand, memory)) {
+    // Larger buckets are better than a slot for a bucket that waits while all threads are busy.
+    plan.slots = demand.threads;
+    most = memory / 4 / (plan.slots * demand.sort_bytes);
+  }
+  // Buckets need not exceed twice the best size for sorting, unless there would be too many.
+  std::uint64_t roomy = 2 * cached_bucket_records;
+  if (demand.records) roomy = std::max(roomy, divide_up(*demand.records, most_buckets) * 4);
+  plan.bucket_records =
+      std::clamp<std::uint64_t>(demand.records ? roomy : most, 64, std::max<std::uint64_t>(64, most));
+}
+
+/// An eighth of the memory is for a sample at the start, some for hubs, the rest for blocks, lists and
+/// staging. Requires: plan_sorting().
+Room room_beside_sorting(const SortDemand& demand, std::size_t memory, SortPlan& plan) {
+  const std::size_t sort_arrays =
+      static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;
+  plan.pending_records = std::clamp<std::size_t>(memory / 8 / demand.record_bytes, 64, 256 * 1024);
+  const std::size_t pending =
+      demand.sampled ? 0 : std::min(memory / 8, plan.pending_records * demand.record_bytes);
+  plan.hub_bytes = demand.attachments ? std::clamp(memory / 16, least_hub_bytes, most_hub_bytes) : 0;
+  const std::uint64_t packed = size_product(demand.records.value_or(0), demand.packed_bytes);
+  Room room;
+  room.bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes - pending -
+               plan.hub_bytes;
+  room.staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
+  room.open_per_bucket = demand.threads;
+  room.spare_blocks = 8 + (demand.coding ? 4 : 2) * demand.threads;
+  room.known = demand.records.has_value();
+  room.packed_bytes = size_sum(packed, packed / 16);
+  return room;
+}
+
+/// The buckets and their blocks. Requires: plan_sorting().
+Fan plan_fan(const SortDemand& demand, std::size_t memory, const SortPlan& plan, const Room& room) {
+  if (demand.fixed_block_bytes > 0) {
+    return with_whole_room({demand.fixed_buckets, demand.fixed_block_bytes}, room);
+  }
+  const std::uint64_t aim =
+      std::min(cached_bucket_records, std::max<std::uint64_t>(1, plan.bucket_records / 2));
+  FanDemand of_fan;
+  of_fan.wish = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
+  of_fan.needed = demand.records ? buckets_needed(*demand.records, plan.bucket_records)
+                                 : std::clamp<std::uint64_t>(room.buckets_with(unknown_block_bytes),
+                                                             least_for_unknown, of_fan.wish);
+  of_fan.roomy = roomy_buckets(demand, memory);
+  of_fan.least_block = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
+  return demand.resumable ? choose_resumable_fan(of_fan, room) : choose_fan(of_fan, room);
+}
+
+/// What is left of the room for blocks. Requires: the rest of the plan.
+std::size_t plan_pool(const SortDemand& demand, const SortPlan& plan, const Room& room) {
+  // Lists that need more than half of the memory take it from the other parts, or the memory is too small.
+  const std::size_t left =
+      room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -
+      room.staging_per_bucket * (plan.buckets + 2) -
+      static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
+  if (!demand.records) return left;
+  // More blocks than the records fill are useless.
+  const std::uint64_t all =
+      size_sum(room.packed_bytes, (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes);
+  return static_cast<std::size_t>(std::min<std::uint64_t>(left, round_up(all, plan.block_bytes)));
+}
+
 }  // namespace
 
 std::size_t SortPlan::least_bytes(const SortDemand& demand) {
@@ -189,53 +263,9 @@ SortPlan SortPlan::make(const SortDemand& demand) {
   }
   SortPlan plan;
   plan.threads = demand.threads;
-  plan.slots = demand.threads + 1;
-  // A quarter is for sorting, an eighth for a sample at the start, the rest for blocks, lists and staging.
-  std::uint64_t most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
-  // The number of buckets for which all blocks can have a good size.
-  const std::uint64_t roomy_buckets = memory / (2 * demand.threads * wished_block_bytes);
-  if (demand.records && demand.threads > 1 &&
-      buckets_needed(*demand.records, most_bucket_records) > roomy_buckets) {
-    // Larger buckets are better than a slot for a bucket that waits while all threads are busy.
-    plan.slots = demand.threads;
-    most_bucket_records = memory / 4 / (plan.slots * demand.sort_bytes);
-  }
-  // Buckets need not exceed twice the best size for sorting, unless there would be too many.
-  std::uint64_t roomy = 2 * cached_bucket_records;
-  if (demand.records) roomy = std::max(roomy, divide_up(*demand.records, most_buckets) * 4);
-  plan.bucket_records = std::clamp<std::uint64_t>(demand.records ? roomy : most_bucket_records, 64,
-                                                  std::max<std::uint64_t>(64, most_bucket_records));
-  const std::size_t sort_arrays =
-      static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;
-  plan.pending_records = std::clamp<std::size_t>(memory / 8 / demand.record_bytes, 64, 256 * 1024);
-  const std::size_t pending =
-      demand.sampled ? 0 : std::min(memory / 8, plan.pending_records * demand.record_bytes);
-  plan.hub_bytes = demand.attachments ? std::clamp(memory / 16, least_hub_bytes, most_hub_bytes) : 0;
-  const std::uint64_t packed = size_product(demand.records.value_or(0), demand.packed_bytes);
-  Room room;
-  room.bytes = memory - std::max(sort_arrays, memory / 16) - plan.slots * demand.sort_fixed_bytes - pending -
-               plan.hub_bytes;
-  room.staging_per_bucket = demand.threads * demand.group_records * demand.record_bytes;
-  room.open_per_bucket = demand.threads;
-  room.spare_blocks = 8 + (demand.coding ? 4 : 2) * demand.threads;
-  room.known = demand.records.has_value();
-  room.packed_bytes = size_sum(packed, packed / 16);
-
-  const std::size_t least_block = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
-  const std::uint64_t aim =
-      std::min(cached_bucket_records, std::max<std::uint64_t>(1, plan.bucket_records / 2));
-  const std::uint64_t wish = demand.records ? divide_up(*demand.records, aim) : buckets_for_unknown;
-  const std::uint64_t needed =
-      demand.records
-          ? buckets_needed(*demand.records, plan.bucket_records)
-          : std::clamp<std::uint64_t>(room.buckets_with(unknown_block_bytes), least_for_unknown, wish);
-  Fan fan;
-  if (demand.fixed_block_bytes > 0) {
-    fan = with_whole_room({demand.fixed_buckets, demand.fixed_block_bytes}, room);
-  } else {
-    const FanDemand of_fan{wish, needed, roomy_buckets, least_block};
-    fan = demand.resumable ? choose_resumable_fan(of_fan, room) : choose_fan(of_fan, room);
-  }
+  plan_sorting(demand, memory, plan);
+  Room room = room_beside_sorting(demand, memory, plan);
+  const Fan fan = plan_fan(demand, memory, plan, room);
   plan.buckets = fan.buckets;
   plan.block_bytes = fan.block_bytes;
   plan.shared_blocks = fan.shared_blocks;
@@ -245,18 +275,7 @@ SortPlan SortPlan::make(const SortDemand& demand) {
     plan.coding_threads = demand.threads;
   }
   if (demand.fixed_block_bytes > 0) require_fan(demand, plan, room);
-  // Lists that need more than half of the memory take it from the other parts, or the memory is too small.
-  plan.pool_bytes =
-      room.bytes - plan.coding_threads * coding_scratch_bytes(plan.block_bytes) -
-      room.staging_per_bucket * (plan.buckets + 2) -
-      static_cast<std::size_t>(std::min<std::uint64_t>(room.lists(plan.block_bytes), room.bytes / 2));
-  // More blocks than the records fill are useless.
-  if (demand.records) {
-    const std::uint64_t all =
-        size_sum(room.packed_bytes, (2 * room.open_per_bucket * (plan.buckets + 2) + 64) * plan.block_bytes);
-    plan.pool_bytes =
-        static_cast<std::size_t>(std::min<std::uint64_t>(plan.pool_bytes, round_up(all, plan.block_bytes)));
-  }
+  plan.pool_bytes = plan_pool(demand, plan, room);
   return plan;
 }
 

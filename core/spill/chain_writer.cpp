@@ -113,74 +113,90 @@ bool ChainWriter::write_group(Lock& lock) {
   if (group.empty()) return false;
   const bool coding = pool_.has_scratch() && worth_coding(*group.front().chain);
   const std::span<std::byte> scratch = coding ? pool_.take_scratch() : std::span<std::byte>();
-  const auto block = [](const Leaving& each) -> ChainBlock& { return each.chain->blocks[each.number]; };
+  mark_leaving(group);
+  lock.unlock();
+  Sent sent;
+  std::exception_ptr error;
+  try {
+    if (coding) code(group, scratch);
+    sent = send(group);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (coding) pool_.give_scratch(scratch);
+  if (error) {
+    mark_kept(group);
+  } else {
+    mark_written(group, std::move(sent));
+  }
+  chains_.changed_.notify_all();
+  if (error) std::rethrow_exception(error);
+  return true;
+}
+
+void ChainWriter::mark_leaving(std::span<const Leaving> group) {
   for (const Leaving& each : group) {
-    block(each).state = State::leaving;
+    each.block().state = State::leaving;
     --each.chain->kept;
   }
   leaving_blocks_ += group.size();
   blocks_sent_ += group.size();
-  lock.unlock();
+}
 
-  struct Seals {
-    Seal block;
-    Seal first_page;
-  };
-  std::vector<Seals> seals;
-  Extent whole;
-  Writing writing;
-  std::exception_ptr error;
-  try {
-    if (coding) code(group, scratch);
-    std::size_t bytes = 0;
-    std::vector<std::span<const std::byte>> pieces;
-    for (const Leaving& each : group) {
-      const std::size_t stored = each.code_pages == 0 ? block_bytes() : each.code_pages * page_bytes;
-      if (each.code_pages == 0 && each.chain->layout) environment_.spill.count_plain(stored);
-      pieces.emplace_back(each.buffer, stored);
-      seals.push_back({seal(pieces.back()), seal(pieces.back().first(page_bytes))});
-      writing.buffers.push_back(each.buffer);
-      bytes += stored;
-    }
-    whole = environment_.blocks.allocate(bytes);
-    writing.request = environment_.blocks.write(whole, std::move(pieces));
-  } catch (...) {
-    error = std::current_exception();
-    environment_.blocks.free(whole);
+/// Submits the blocks as one write. Called without the lock.
+ChainWriter::Sent ChainWriter::send(std::span<const Leaving> group) {
+  Sent sent;
+  std::size_t bytes = 0;
+  std::vector<std::span<const std::byte>> pieces;
+  for (const Leaving& each : group) {
+    const std::size_t stored = each.code_pages == 0 ? block_bytes() : each.code_pages * page_bytes;
+    if (each.code_pages == 0 && each.chain->layout) environment_.spill.count_plain(stored);
+    pieces.emplace_back(each.buffer, stored);
+    sent.seals.push_back({seal(pieces.back()), seal(pieces.back().first(page_bytes))});
+    sent.writing.buffers.push_back(each.buffer);
+    bytes += stored;
   }
+  sent.place = environment_.blocks.allocate(bytes);
+  try {
+    sent.writing.request = environment_.blocks.write(sent.place, std::move(pieces));
+  } catch (...) {
+    environment_.blocks.free(sent.place);
+    throw;
+  }
+  return sent;
+}
 
-  lock.lock();
-  std::uint64_t offset = whole.offset;
+void ChainWriter::mark_written(std::span<const Leaving> group, Sent sent) {
+  std::uint64_t offset = sent.place.offset;
   for (std::size_t i = 0; i < group.size(); ++i) {
-    const Leaving& each = group[i];
-    ChainBlock& left = block(each);
-    left.code_pages = each.code_pages & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
-    if (error) {
-      left.state = State::kept;
-      ++each.chain->kept;
-      continue;
-    }
-    left.state = State::written;
-    left.place = static_cast<std::uint32_t>(writes_started_ + 1);
-    left.disk = whole.disk & low_mask<std::uint64_t>(ChainBlock::disk_bits);
-    left.granule =
+    ChainBlock& block = group[i].block();
+    block.code_pages = group[i].code_pages & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
+    block.state = State::written;
+    block.place = static_cast<std::uint32_t>(writes_started_ + 1);
+    block.disk = sent.place.disk & low_mask<std::uint64_t>(ChainBlock::disk_bits);
+    block.granule =
         offset / BlockManager::granularity_bytes & low_mask<std::uint64_t>(ChainBlock::granule_bits);
-    left.seal = seals[i].block;
-    left.first_page_seal = seals[i].first_page;
-    offset += chains_.stored_bytes(left);
+    block.seal = sent.seals[i].block;
+    block.first_page_seal = sent.seals[i].first_page;
+    offset += chains_.stored_bytes(block);
   }
   leaving_blocks_ -= group.size();
-  if (coding) pool_.give_scratch(scratch);
-  chains_.changed_.notify_all();
-  if (error) {
-    chains_.last_kept_ = chains_.chains_.size() - 1;  // other threads may have lowered it meanwhile
-    blocks_sent_ -= group.size();
-    std::rethrow_exception(error);
-  }
-  writing_.push_back(std::move(writing));
+  writing_.push_back(std::move(sent.writing));
   ++writes_started_;
   writing_blocks_ += group.size();
-  return true;
+}
+
+/// After an error. Blocks that were coded stay so.
+void ChainWriter::mark_kept(std::span<const Leaving> group) {
+  for (const Leaving& each : group) {
+    each.block().code_pages = each.code_pages & low_mask<std::uint64_t>(ChainBlock::code_pages_bits);
+    each.block().state = State::kept;
+    ++each.chain->kept;
+  }
+  leaving_blocks_ -= group.size();
+  blocks_sent_ -= group.size();
+  chains_.last_kept_ = chains_.chains_.size() - 1;  // other threads may have lowered it meanwhile
 }
 
 /// Kept blocks from the ends of the last chains.

@@ -71,6 +71,18 @@ class ChainWriter {
     std::byte* buffer;
     std::uint32_t records;
     std::size_t code_pages;
+
+    ChainBlock& block() const { return chain->blocks[number]; }
+  };
+  /// A group that was submitted.
+  struct Sent {
+    struct Seals {
+      Seal block;
+      Seal first_page;
+    };
+    Extent place;
+    std::vector<Seals> seals;
+    Writing writing;
   };
 
   // Requires: the lock is held. Functions that take the lock as an argument release it for a time.
@@ -78,6 +90,9 @@ class ChainWriter {
   void make_room(Lock& lock);
   bool write_group(Lock& lock);
   std::vector<Leaving> pick_group();
+  void mark_leaving(std::span<const Leaving> group);
+  void mark_written(std::span<const Leaving> group, Sent sent);
+  void mark_kept(std::span<const Leaving> group);
   bool worth_coding(const Chain& chain);
   void reap_writes();
   void reap_oldest_write();
@@ -87,6 +102,7 @@ class ChainWriter {
   void rethrow_failure() const;
 
   void code(std::span<Leaving> group, std::span<std::byte> scratch);
+  Sent send(std::span<const Leaving> group);
 
   Environment& environment_;
   BlockPool& pool_;
