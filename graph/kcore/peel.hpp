@@ -11,7 +11,8 @@
 // Source: Seidman (1983), doi 10.1016/0378-8733(83)90028-X; Batagelj, Zaversnik (2003), arXiv cs/0310049;
 // sets as in Dasari, Desh, Zubair, "ParK" (2014), doi 10.1109/BigData.2014.7004366.
 //
-// I/O: that of the lists. Memory: peel_bytes(), and that of the lists. Threads: all read the lists of a set.
+// I/O: that of the lists. Memory: peel_bytes(), and that of the lists. Threads: all look for the nodes of a
+// level, and read the lists of a set.
 // Throws: as the lists.
 #pragma once
 
@@ -19,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -83,24 +85,58 @@ class Peel {
   std::uint64_t rounds() const { return rounds_; }
 
  private:
-  /// Drops removed nodes from the list of those left; the ones of the least degree become the first set of
-  /// the next level. False if there are none left.
-  bool next_level(bool first) {
+  /// The nodes of a range of left_ that are not removed, and those of the least degree among them: both lists
+  /// begin where the range does, in left_ and in queue_.
+  struct LevelShare {
+    std::size_t begin = 0;
     std::size_t kept = 0;
+    std::size_t queued = 0;
     std::uint32_t least = ~std::uint32_t{0};
-    queue_end_ = 0;
-    for (std::size_t i = 0; i < left_count_; ++i) {
+  };
+  LevelShare share_of_level(std::size_t begin, std::size_t end, bool first) {
+    LevelShare share{.begin = begin};
+    Id* const left = left_.data() + begin;
+    Id* const queue = queue_.data() + begin;
+    for (std::size_t i = begin; i < end; ++i) {
       const Id node = left_[i];
       const std::uint32_t degree = degrees_[static_cast<std::size_t>(node)];
       if (!first && degree <= level_) continue;
-      left_[kept++] = node;
-      if (degree > least) continue;
-      if (degree < least) queue_end_ = 0;
-      least = degree;
-      queue_[queue_end_++] = node;
+      left[share.kept++] = node;
+      if (degree > share.least) continue;
+      if (degree < share.least) share.queued = 0;
+      share.least = degree;
+      queue[share.queued++] = node;
     }
-    left_count_ = kept;
-    if (kept == 0) return false;
+    return share;
+  }
+
+  /// Drops removed nodes from the list of those left; the ones of the least degree become the first set of
+  /// the next level. False if there are none left.
+  bool next_level(bool first) {
+    constexpr std::size_t small = 16 * 1024;
+    const std::size_t count = left_count_;
+    std::vector<LevelShare> shares(count < small ? 1 : team_.size());
+    const auto find_share = [&](unsigned thread) {
+      shares[thread] =
+          share_of_level(count * thread / shares.size(), count * (thread + 1) / shares.size(), first);
+    };
+    if (shares.size() == 1) {
+      find_share(0);
+    } else {
+      team_.all(find_share);
+    }
+    std::uint32_t least = ~std::uint32_t{0};
+    for (const LevelShare& share : shares) least = std::min(least, share.least);
+    left_count_ = 0;
+    queue_end_ = 0;
+    for (const LevelShare& share : shares) {
+      std::memmove(left_.data() + left_count_, left_.data() + share.begin, share.kept * sizeof(Id));
+      left_count_ += share.kept;
+      if (share.least != least) continue;
+      std::memmove(queue_.data() + queue_end_, queue_.data() + share.begin, share.queued * sizeof(Id));
+      queue_end_ += share.queued;
+    }
+    if (left_count_ == 0) return false;
     level_ = least;
     return true;
   }
