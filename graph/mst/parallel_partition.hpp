@@ -32,6 +32,41 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot) {
   return below;
 }
 
+/// Ranges of codes, seen as one sequence.
+template <class Code>
+class CodeRanges {
+ public:
+  void add(std::span<Code> range) {
+    if (!range.empty()) ranges_.push_back(range);
+  }
+  std::size_t size() const {
+    std::size_t sum = 0;
+    for (const std::span<Code> range : ranges_) sum += range.size();
+    return sum;
+  }
+  /// Exchanges `count` codes from number `first` on with those of the same numbers in another sequence.
+  void exchange(const CodeRanges& other, std::size_t first, std::size_t count) const {
+    while (count > 0) {
+      const std::span<Code> here = from(first);
+      const std::span<Code> there = other.from(first);
+      const std::size_t step = std::min({here.size(), there.size(), count});
+      std::swap_ranges(here.data(), here.data() + step, there.data());
+      first += step;
+      count -= step;
+    }
+  }
+
+ private:
+  /// The rest of the range of code number `first`.
+  std::span<Code> from(std::size_t first) const {
+    std::size_t range = 0;
+    while (first >= ranges_[range].size()) first -= ranges_[range++].size();
+    return ranges_[range].subspan(first);
+  }
+
+  std::vector<std::span<Code>> ranges_;
+};
+
 /// The same on a thread team: each thread splits its share, then codes on the wrong side are exchanged.
 template <class Code>
 std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::ThreadTeam& team) {
@@ -47,26 +82,20 @@ std::size_t partition_codes(std::span<Code> codes, const Code& pivot, core::Thre
   for (const std::size_t part : below) total += part;
   // The ranges on the wrong side of `total`: codes not below the pivot before it, codes below the pivot after
   // it. Both sides have the same number of codes.
-  std::vector<std::span<Code>> front;
-  std::vector<std::span<Code>> back;
+  CodeRanges<Code> front;
+  CodeRanges<Code> back;
   for (unsigned thread = 0; thread < threads; ++thread) {
     const std::size_t begin = share(thread);
     const std::size_t middle = begin + below[thread];
     const std::size_t end = share(thread + 1);
-    if (middle < std::min(end, total)) front.push_back(codes.subspan(middle, std::min(end, total) - middle));
-    if (std::max(begin, total) < middle) {
-      back.push_back(codes.subspan(std::max(begin, total), middle - std::max(begin, total)));
-    }
+    if (middle < total) front.add(codes.subspan(middle, std::min(end, total) - middle));
+    if (middle > total) back.add(codes.subspan(std::max(begin, total), middle - std::max(begin, total)));
   }
-  for (std::size_t f = 0, b = 0; f < front.size() && b < back.size();) {
-    const std::size_t count = std::min(front[f].size(), back[b].size());
-    std::swap_ranges(front[f].begin(), front[f].begin() + static_cast<std::ptrdiff_t>(count),
-                     back[b].begin());
-    front[f] = front[f].subspan(count);
-    back[b] = back[b].subspan(count);
-    if (front[f].empty()) ++f;
-    if (back[b].empty()) ++b;
-  }
+  const std::size_t wrong = front.size();
+  const auto share_of_wrong = [&](unsigned thread) { return wrong * thread / threads; };
+  team.all([&](unsigned thread) {
+    front.exchange(back, share_of_wrong(thread), share_of_wrong(thread + 1) - share_of_wrong(thread));
+  });
   return total;
 }
 
