@@ -31,7 +31,7 @@ namespace emgraph::core {
 template <IntegerKey Key>
 class BucketSort {
  public:
-  /// With attachments a key of 64 bits and an index may need 128 bits; 128 bits and an index 160 (Pair).
+  /// With attachments a key of 64 bits and a place may need 128 bits; 128 bits and a place 160 (PairEntry).
   static constexpr std::size_t entry_bytes(std::size_t attachment_bytes) {
     return attachment_bytes == 0 ? sizeof(Key) : 2 * sizeof(Key);
   }
