@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -42,7 +43,8 @@ class RangeChoice {
     choose_bound();
     if (bound_) joined_share_ = joined_share(nodes, light_share_ * distinct * static_cast<double>(edges));
     Forecast forecast;
-    with_node_type(nodes, [&]<class Node>() { forecast_as<Node>(nodes, edges, forecast); });
+    forecast_steps(with_node_type(nodes, [&]<class Node>() { return sizes_of<Node>(nodes, edges); }),
+                   forecast);
     return forecast;
   }
 
@@ -122,111 +124,161 @@ class RangeChoice {
     return share * share;
   }
 
+  /// What the steps of a forecast share.
+  struct Sizes {
+    ReductionPlan plan;
+    std::uint64_t nodes;
+    std::uint64_t edges;
+    std::uint64_t light;       ///< light edges, by the sample
+    std::uint64_t light_most;  ///< with the error of the sample
+    std::size_t node_bytes;
+    std::size_t moved_bytes;  ///< of an edge that moves between ranges of nodes; 0: there is one range
+    std::size_t small_bytes;  ///< of readers and lists of blocks
+
+    bool several() const { return plan.ranges > 1; }
+    std::uint64_t heavy() const { return edges - light; }
+    std::uint64_t forest() const { return std::min(nodes, edges); }  // edges, at most
+    std::uint64_t forest_bytes() const { return core::size_product(forest(), sizeof(Code)); }
+    std::uint64_t links_bytes() const {
+      return core::size_product(several() ? plan.range_nodes : nodes, node_bytes);
+    }
+    std::uint64_t writer_bytes() const { return core::size_product(plan.ranges, 2 * plan.block_bytes); }
+    /// The edges of several ranges are written with their ends.
+    std::uint64_t space_of(std::uint64_t codes, std::uint64_t spilled) const {
+      return std::max(core::size_product(codes, moved_bytes), spilled);
+    }
+  };
+
   template <class Node>
-  [[gnu::cold]] void forecast_as(std::uint64_t nodes, std::uint64_t edges, Forecast& forecast) {
-    core::MemoryBudget& memory = environment_.memory;
-    const auto hold = [&](std::uint64_t bytes, std::string_view what) {
-      return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-    };
-    const ReductionPlan plan = this->plan<Node>(nodes);
-    forecast.choice = describe_ranges(demand_, options_, nodes, sizeof(Node), plan);
-    const bool several = plan.ranges > 1;
-    const std::uint64_t links = core::size_product(several ? plan.range_nodes : nodes, sizeof(Node));
-    const std::uint64_t writers = 2 * plan.block_bytes * (several ? plan.ranges : 1);
-    // Readers and lists of blocks.
-    const std::size_t small_bytes = std::min(memory.limit() / 32, 4 * core::MiB);
+  Sizes sizes_of(std::uint64_t nodes, std::uint64_t edges) const {
     const auto light = bound_ ? static_cast<std::uint64_t>(light_share_ * static_cast<double>(edges)) : edges;
-    const std::uint64_t heavy = edges - light;
-    const std::uint64_t light_most = bound_ ? std::min(edges, light + light / 16) : edges;
-    const auto sort = [&](CodesAhead<Code> ahead, std::uint64_t codes, bool lanes) {
-      ahead.rehearse = true;
-      OrderSorter<Code> sorter(environment_, std::move(ahead));
-      return sorter.rehearse(codes, [&] {
-        if (lanes) feed_.close_lanes();
-        return hold(core::size_sum(several ? 0 : links, writers, 2 * plan.block_bytes, small_bytes),
-                    "edges that are united");
-      });
-    };
-    const core::SpillForecast first =
-        sort(ahead(feed_.nodes() ? plan : plan_before_nodes(demand_)), light_most, true);
-    if (several) {
+    Sizes sizes{.plan = plan<Node>(nodes),
+                .nodes = nodes,
+                .edges = edges,
+                .light = light,
+                .light_most = bound_ ? std::min(edges, light + light / 16) : edges,
+                .node_bytes = sizeof(Node),
+                .moved_bytes = 0,
+                .small_bytes = std::min(environment_.memory.limit() / 32, 4 * core::MiB)};
+    if (sizes.several()) sizes.moved_bytes = sizeof(MovedEdge<Code, Node>);
+    return sizes;
+  }
+
+  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
+    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
+  }
+
+  /// Reserves the memory of a sort by weight and of what is united meanwhile. `lanes`: it reads the input.
+  core::SpillForecast rehearse_sort(const Sizes& sizes, CodesAhead<Code> ahead, std::uint64_t codes,
+                                    bool lanes) {
+    ahead.rehearse = true;
+    OrderSorter<Code> sorter(environment_, std::move(ahead));
+    return sorter.rehearse(codes, [&] {
+      if (lanes) feed_.close_lanes();
+      return hold(core::size_sum(sizes.several() ? 0 : sizes.links_bytes(), sizes.writer_bytes(),
+                                 2 * sizes.plan.block_bytes, sizes.small_bytes),
+                  "edges that are united");
+    });
+  }
+
+  [[gnu::cold]] void forecast_steps(const Sizes& sizes, Forecast& forecast) {
+    forecast.choice = describe_ranges(demand_, options_, sizes.nodes, sizes.node_bytes, sizes.plan);
+    forecast_light(sizes, forecast);
+    if (bound_) forecast_heavy(sizes, forecast);
+    forecast_forest(sizes, forecast);
+  }
+
+  [[gnu::cold]] void forecast_light(const Sizes& sizes, Forecast& forecast) {
+    const ReductionPlan& plan = sizes.plan;
+    const core::SpillForecast sorted = rehearse_sort(
+        sizes, ahead(feed_.nodes() ? plan : plan_before_nodes(demand_)), sizes.light_most, true);
+    if (sizes.several()) {
       const core::Reservation reducing =
-          hold(core::size_sum(links, writers, 4 * plan.block_bytes, plan.merge_bytes,
-                              plan.seen_pairs * sizeof(Edge<Node>) + small_bytes),
+          hold(core::size_sum(sizes.links_bytes(), sizes.writer_bytes(), 4 * plan.block_bytes,
+                              plan.merge_bytes, plan.seen_pairs * 2 * sizes.node_bytes + sizes.small_bytes),
                "reducing ranges of nodes");
     }
-    // The forest takes up to n codes, and those of a range of nodes are written with their ends.
-    const std::uint64_t forest = core::size_product(std::min(nodes, edges), sizeof(Code));
-    const std::size_t moved = several ? sizeof(MovedEdge<Code, Node>) : 0;
-    const std::uint64_t kept = several && bound_ ? core::size_product(nodes, sizeof(Node)) : 0;
-    const std::uint64_t blocks = core::size_product(plan.ranges, 2 * plan.block_bytes);
-    const auto at_once = [&](std::uint64_t codes, std::uint64_t spilled) {
-      return several ? std::max(core::size_product(codes, moved), spilled) : spilled;
-    };
     core::SpillForecast& space = *forecast.temporary;
-    // With one range the forest is written while the sort is read. Its first blocks are in memory, and those
-    // on the disks are freed as they are read. The lightest edges may all belong to the forest.
-    const auto with_forest = [&](std::uint64_t codes, std::uint64_t spilled, bool lightest) {
-      const auto all = static_cast<double>(std::max<std::uint64_t>(1, codes));
-      const double in_memory =
-          1 - std::min(1.0, static_cast<double>(spilled) / (all * (codes_.layout().bits() / 8)));
-      const auto at = [&](double read) {
-        const double left = in_memory == 1 ? 0 : std::min(1.0, (1 - read) / (1 - in_memory));
-        const double found = std::min(static_cast<double>(nodes), read * all) * sizeof(Code);
-        return static_cast<std::uint64_t>(left * static_cast<double>(spilled) + found);
-      };
-      const double complete = lightest ? std::min(1.0, static_cast<double>(nodes) / all) : 1;
-      return std::max(at(in_memory), at(complete));
-    };
-    space.expected_bytes =
-        several ? at_once(light, first.expected_bytes) : with_forest(light, first.expected_bytes, false);
-    space.most_bytes = core::size_sum(
-        several ? at_once(light_most, first.most_bytes) : with_forest(light_most, first.most_bytes, true),
-        blocks);
-    forecast.phases.push_back(
-        {.name = "distribute",
-         .input_readings = 1,
-         .temporary_bytes = first.expected_bytes,
-         .cpu_seconds = seconds_for(edges, read_nanoseconds) + seconds_for(light, distribute_nanoseconds)});
+    space.expected_bytes = space_of_light(sizes, sizes.light, sorted.expected_bytes, false);
+    space.most_bytes = core::size_sum(space_of_light(sizes, sizes.light_most, sorted.most_bytes, true),
+                                      sizes.writer_bytes());
+    forecast.phases.push_back({.name = "distribute",
+                               .input_readings = 1,
+                               .temporary_bytes = sorted.expected_bytes,
+                               .cpu_seconds = seconds_for(sizes.edges, read_nanoseconds) +
+                                              seconds_for(sizes.light, distribute_nanoseconds)});
     forecast.phases.push_back(
         {.name = "sort by weight",
-         .temporary_bytes = core::size_sum(first.expected_bytes, core::size_product(light, 2 * moved)),
+         .temporary_bytes =
+             core::size_sum(sorted.expected_bytes, core::size_product(sizes.light, 2 * sizes.moved_bytes)),
          .cpu_seconds = seconds_for(
-             light, sort_nanoseconds + (several ? reduce_nanoseconds : 3 * miss_nanoseconds(links)))});
-    if (bound_) {
-      const bool spooled = !feed_.rewindable();
-      const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
-      if (!spooled) feed_.open_lanes();
-      const core::Reservation bits =
-          hold(core::size_sum(NodeBits::bytes_for(nodes), several ? 0 : links), "links and one bit per node");
-      const core::SpillForecast second = sort(
-          {.bits = codes_.layout().bits(), .memory_bytes = plan.sorter_bytes, .threads = plan.sorter_threads},
-          heavy, !spooled);
-      const std::uint64_t most = at_once(heavy, second.most_bytes);
-      space.most_bytes =
-          core::size_sum(std::max(space.most_bytes, core::size_sum(most, forest, kept, blocks)), spool);
-      const std::uint64_t left = spilled_of_share(second, 1 - joined_share_);
-      const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
-      space.expected_bytes = core::size_sum(
-          std::max(space.expected_bytes, core::size_sum(forest, kept, at_once(heavy_left, left))), spool);
-      forecast.phases.push_back({.name = "filter heavy edges",
-                                 .input_readings = spooled ? 0U : 1U,
-                                 .temporary_bytes = core::size_product(spool, 2),
-                                 .cpu_seconds = seconds_for(edges, filter_nanoseconds)});
-      forecast.notes.emplace_back(
-          "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
-    }
-    const std::size_t free = memory.available();
-    CodesAhead<Code> by_ends{.bits = codes_.layout().bits(), .count = std::min(nodes, edges)};
+             sizes.light, sort_nanoseconds + (sizes.several() ? reduce_nanoseconds
+                                                              : 3 * miss_nanoseconds(sizes.links_bytes())))});
+  }
+
+  /// The space while so many light edges are united. `lightest`: those of the forest may come first.
+  std::uint64_t space_of_light(const Sizes& sizes, std::uint64_t codes, std::uint64_t spilled,
+                               bool lightest) const {
+    if (sizes.several()) return sizes.space_of(codes, spilled);
+    // With one range the forest is written while the sort is read. Its first blocks are in memory, and those
+    // on the disks are freed as they are read. The lightest edges may all belong to the forest.
+    const auto all = static_cast<double>(std::max<std::uint64_t>(1, codes));
+    const double in_memory =
+        1 - std::min(1.0, static_cast<double>(spilled) / (all * (codes_.layout().bits() / 8)));
+    const auto at = [&](double read) {
+      const double left = in_memory == 1 ? 0 : std::min(1.0, (1 - read) / (1 - in_memory));
+      const double found = std::min(static_cast<double>(sizes.nodes), read * all) * sizeof(Code);
+      return static_cast<std::uint64_t>(left * static_cast<double>(spilled) + found);
+    };
+    const double complete = lightest ? std::min(1.0, static_cast<double>(sizes.nodes) / all) : 1;
+    return std::max(at(in_memory), at(complete));
+  }
+
+  [[gnu::cold]] void forecast_heavy(const Sizes& sizes, Forecast& forecast) {
+    const std::uint64_t heavy = sizes.heavy();
+    const bool spooled = !feed_.rewindable();
+    const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
+    if (!spooled) feed_.open_lanes();
+    const core::Reservation bits =
+        hold(core::size_sum(NodeBits::bytes_for(sizes.nodes), sizes.several() ? 0 : sizes.links_bytes()),
+             "links and one bit per node");
+    const core::SpillForecast sorted = rehearse_sort(sizes,
+                                                     {.bits = codes_.layout().bits(),
+                                                      .memory_bytes = sizes.plan.sorter_bytes,
+                                                      .threads = sizes.plan.sorter_threads},
+                                                     heavy, !spooled);
+    const std::uint64_t kept = sizes.several() ? core::size_product(sizes.nodes, sizes.node_bytes) : 0;
+    const std::uint64_t most = core::size_sum(sizes.space_of(heavy, sorted.most_bytes), sizes.forest_bytes(),
+                                              kept, sizes.writer_bytes());
+    const std::uint64_t left = spilled_of_share(sorted, 1 - joined_share_);
+    const auto heavy_left = static_cast<std::uint64_t>(static_cast<double>(heavy) * (1 - joined_share_));
+    const std::uint64_t expected =
+        core::size_sum(sizes.forest_bytes(), kept, sizes.space_of(heavy_left, left));
+    core::SpillForecast& space = *forecast.temporary;
+    space.cover(most, expected);
+    space.add({.most_bytes = spool, .expected_bytes = spool});
+    forecast.phases.push_back({.name = "filter heavy edges",
+                               .input_readings = spooled ? 0U : 1U,
+                               .temporary_bytes = core::size_product(spool, 2),
+                               .cpu_seconds = seconds_for(sizes.edges, filter_nanoseconds)});
+    forecast.notes.emplace_back(
+        "temporary space: at most if the light edges connect few nodes, so that no heavy edge is dropped");
+  }
+
+  /// The forest is sorted by the ends of its edges.
+  [[gnu::cold]] void forecast_forest(const Sizes& sizes, Forecast& forecast) {
+    const std::size_t free = environment_.memory.available();
+    CodesAhead<Code> by_ends{.bits = codes_.layout().bits(), .count = sizes.forest()};
     by_ends.memory_bytes = free - std::min<std::size_t>(free / 8, 32 * core::MiB);
     by_ends.threads = std::max(1U, sorter_threads(demand_, by_ends.memory_bytes));
-    const core::SpillForecast last = sort(by_ends, std::min(nodes, edges), false);
+    const core::SpillForecast sorted = rehearse_sort(sizes, by_ends, sizes.forest(), false);
     // The run of the forest is freed while it is sorted.
-    space.most_bytes = std::max(space.most_bytes, core::size_sum(std::max(forest, last.most_bytes), blocks));
-    space.expected_bytes = std::max(space.expected_bytes, forest);
+    const std::uint64_t forest_bytes = sizes.forest_bytes();
+    forecast.temporary->cover(core::size_sum(std::max(forest_bytes, sorted.most_bytes), sizes.writer_bytes()),
+                              forest_bytes);
     forecast.phases.push_back({.name = "sort forest",
-                               .temporary_bytes = core::size_product(forest, 2),
-                               .cpu_seconds = seconds_for(std::min(nodes, edges), forest_nanoseconds)});
+                               .temporary_bytes = core::size_product(forest_bytes, 2),
+                               .cpu_seconds = seconds_for(sizes.forest(), forest_nanoseconds)});
   }
 };
 
