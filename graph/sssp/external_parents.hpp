@@ -53,13 +53,14 @@ class ExternalParents {
     Values parents(environment_, nodes, 1, false, values_bytes<Id>(free), "a parent per node");
     {
       VisitedPages known(environment_, nodes, known_bytes(free));
+      const Found found{parents, known};
       Waiting waiting = prepare::with_edge_keys<Id>(
           std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
-            return tight_arcs(keys, std::move(by_source), std::move(by_target), tags, parents, known);
+            return tight_arcs(keys, std::move(by_source), std::move(by_target), tags, found);
           });
       while (waiting.records > 0) {
         const std::uint64_t before = waiting.records;
-        waiting = settle_round(std::move(waiting), parents, known);
+        waiting = settle_round(std::move(waiting), found);
         if (waiting.records == before) break;  // not reached: every reached node has a way to the root
       }
     }
@@ -106,6 +107,16 @@ class ExternalParents {
     Id source;
   };
   using Waiting = core::Run<LevelArc>;
+  /// The parents, and the nodes that have one.
+  struct Found {
+    Values& parents;
+    VisitedPages& known;
+
+    void put(Id node, Id parent) const {
+      parents.put(0, node, parent);
+      known.visit(node);
+    }
+  };
   /// The distance of the way over an arc; whether its source is nearer.
   struct __attribute__((packed)) Way {
     std::uint64_t distance;
@@ -158,113 +169,141 @@ class ExternalParents {
     std::uint64_t first_ = 0;
   };
 
+  /// Takes the ways to a node, in the order of their sources, and then those to the next one. The first from
+  /// a nearer source gives the parent; of a node without such a way the tight arcs wait.
+  class WaysByTarget {
+   public:
+    WaysByTarget(core::Environment& environment, core::Run<std::uint64_t> distances, Id root,
+                 const Found& found)
+        : distances_(environment, std::move(distances)),
+          waiting_(environment, block_bytes, 2),
+          root_(root),
+          found_(found) {
+      found_.put(root_, root_);
+    }
+
+    void take(Id target, Id source, const Way& way) {
+      if (node_ != target) begin_node(target);
+      if (has_parent_ || way.distance != distance_ || distance_ == unreached) return;
+      if (way.nearer != 0) {
+        has_parent_ = true;
+        found_.put(target, source);
+        return;
+      }
+      // Too many to wait for a nearer source: they are passed over later if it comes.
+      if (level_arcs_.size() == most_arcs_in_memory) store_level_arcs();
+      level_arcs_.push_back({target, source});
+    }
+    Waiting finish() {
+      end_node();
+      return waiting_.finish();
+    }
+
+   private:
+    void begin_node(Id node) {
+      end_node();
+      node_ = node;
+      has_parent_ = node == root_;
+      distance_ = distances_.of(node);
+    }
+    void end_node() {
+      if (!has_parent_) return store_level_arcs();
+      level_arcs_.clear();
+    }
+    void store_level_arcs() {
+      waiting_.append(level_arcs_);
+      level_arcs_.clear();
+    }
+
+    Stream distances_;
+    core::RunWriter<LevelArc> waiting_;
+    const Id root_;
+    const Found found_;
+    std::optional<Id> node_;
+    std::uint64_t distance_ = unreached;
+    bool has_parent_ = false;
+    std::vector<LevelArc> level_arcs_;  ///< the tight arcs to the node from its distance
+  };
+
+  /// The tight arcs to nodes that no nearer source gives a parent.
   template <core::IntegerKey Key>
   Waiting tight_arcs(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
-                     core::Run<std::uint64_t> by_target, const DistanceTags& tags, Values& parents,
-                     VisitedPages& known) {
-    const std::uint64_t nodes = graph_.facts().nodes;
-    core::DistributionSorter<Key> ways(
-        environment_, way_options(environment_, keys, nodes, graph_.facts().entries, tags.bits()));
-    {
-      core::Phase phase(environment_.progress, "ways over arcs", graph_.facts().entries, "arcs");
-      const WeightType type = graph_.facts().weight;
-      Stream distances(environment_, std::move(by_source));
-      graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
-        std::array<Id, adjacency::fragment_neighbours + 3> list;
-        std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
-        while (cursor.next()) {
-          const Id source = cursor.node();
-          const std::uint64_t distance = distances.of(source);
-          if (distance == unreached) continue;
-          cursor.decode(list.data());
-          cursor.decode_weights(weights.data());
-          for (unsigned i = 0; i < cursor.count(); ++i) {
-            if (list[i] == source) continue;
-            const std::uint64_t sum = Distances::add(distance, length_of(type, weights[i]));
-            if (!tags.may_be_at(list[i], sum)) continue;
-            ways.lane(0).push_with(keys.make(list[i], source),
-                                   Way{sum, static_cast<std::uint8_t>(distance < sum)});
-          }
-          phase.advance(cursor.count());
-        }
-      });
-      ways.lane(0).finish();
-      ways.finish();
-    }
-    core::Phase phase(environment_.progress, "parents", nodes, "nodes");
-    Stream distances(environment_, std::move(by_target));
-    core::RunWriter<LevelArc> waiting(environment_, block_bytes, 2);
-    std::vector<LevelArc> of_node;  // the tight arcs from its distance, of the node that comes
-    std::optional<Id> node;
-    bool has_parent = false;
-    std::uint64_t distance = unreached;
-    const auto end_node = [&] {
-      if (!has_parent) waiting.append(of_node);
-      of_node.clear();
-    };
-    parents.put(0, root_, root_);
-    known.visit(root_);
+                     core::Run<std::uint64_t> by_target, const DistanceTags& tags, const Found& found) {
+    core::DistributionSorter<Key> ways(environment_, way_options(environment_, keys, graph_.facts().nodes,
+                                                                 graph_.facts().entries, tags.bits()));
+    push_ways(keys, std::move(by_source), tags, ways);
+    core::Phase phase(environment_.progress, "parents", graph_.facts().nodes, "nodes");
+    WaysByTarget by_node(environment_, std::move(by_target), root_, found);
     for (auto batch = ways.next(); !batch.empty(); batch = ways.next()) {
       const std::byte* attachment = ways.attachments();
       for (const Key key : batch) {
-        const auto target = static_cast<Id>(keys.first(key));
-        const auto source = static_cast<Id>(keys.second(key));
         Way way;
         std::memcpy(&way, attachment, sizeof way);
         attachment += sizeof way;
-        if (node != target) {
-          end_node();
-          node = target;
-          has_parent = target == root_;
-          distance = distances.of(target);
-        }
-        if (has_parent || way.distance != distance || distance == unreached) continue;
-        if (way.nearer != 0) {
-          has_parent = true;
-          parents.put(0, target, source);
-          known.visit(target);
-        } else {
-          if (of_node.size() == most_arcs_in_memory) {
-            // Too many to wait for a nearer source: they are passed over later if it comes.
-            waiting.append(of_node);
-            of_node.clear();
-          }
-          of_node.push_back({target, source});
-        }
+        by_node.take(static_cast<Id>(keys.first(key)), static_cast<Id>(keys.second(key)), way);
       }
       phase.advance(0);
     }
-    end_node();
-    return waiting.finish();
+    return by_node.finish();
+  }
+
+  /// Sorts the ways over the arcs that may be tight.
+  template <core::IntegerKey Key>
+  void push_ways(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
+                 const DistanceTags& tags, core::DistributionSorter<Key>& ways) {
+    core::Phase phase(environment_.progress, "ways over arcs", graph_.facts().entries, "arcs");
+    const WeightType type = graph_.facts().weight;
+    Stream distances(environment_, std::move(by_source));
+    graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
+      std::array<Id, adjacency::fragment_neighbours + 3> list;
+      std::array<std::uint64_t, adjacency::fragment_neighbours> weights;
+      while (cursor.next()) {
+        const Id source = cursor.node();
+        const std::uint64_t distance = distances.of(source);
+        if (distance == unreached) continue;
+        cursor.decode(list.data());
+        cursor.decode_weights(weights.data());
+        for (unsigned i = 0; i < cursor.count(); ++i) {
+          if (list[i] == source) continue;
+          const std::uint64_t sum = Distances::add(distance, length_of(type, weights[i]));
+          if (!tags.may_be_at(list[i], sum)) continue;
+          ways.lane(0).push_with(keys.make(list[i], source),
+                                 Way{sum, static_cast<std::uint8_t>(distance < sum)});
+        }
+        phase.advance(cursor.count());
+      }
+    });
+    ways.lane(0).finish();
+    ways.finish();
   }
 
   // Gives parents to the waiting nodes that have an arc from a node with one.
-  Waiting settle_round(Waiting arcs, Values& parents, VisitedPages& known) {
+  Waiting settle_round(Waiting arcs, const Found& found) {
     core::RunReader<LevelArc> reader(environment_, std::move(arcs));
     core::RunWriter<LevelArc> later(environment_, block_bytes, 2);
-    core::RunWriter<Id> found(environment_, block_bytes, 2);
+    core::RunWriter<Id> with_parent(environment_, block_bytes, 2);
     std::optional<Id> node;
     bool done = false;
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
       for (const LevelArc& arc : batch) {
         if (node != arc.target) {
           node = arc.target;
-          done = known.test(arc.target);
+          done = found.known.test(arc.target);
         }
         if (done) continue;
-        if (known.test(arc.source)) {
-          parents.put(0, arc.target, arc.source);
-          found.push(arc.target);
+        if (found.known.test(arc.source)) {
+          found.parents.put(0, arc.target, arc.source);
+          with_parent.push(arc.target);
           done = true;
         } else {
           later.push(arc);
         }
       }
     }
-    auto new_nodes = found.finish();
+    auto new_nodes = with_parent.finish();
     core::RunReader<Id> nodes(environment_, std::move(new_nodes));
     for (auto batch = nodes.next(); !batch.empty(); batch = nodes.next()) {
-      for (const Id each : batch) known.visit(each);
+      for (const Id each : batch) found.known.visit(each);
     }
     return later.finish();
   }
