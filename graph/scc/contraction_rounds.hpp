@@ -151,6 +151,17 @@ class ContractionRounds {
     std::uint64_t node;
     std::uint64_t entering;
   };
+  /// What a pass over the nodes of a round makes.
+  struct Pass {
+    core::RunWriter<Key> in_moves;
+    core::RunWriter<Key> out_moves;
+    core::RunWriter<Key>& questions;
+    Sorter renamed;  ///< arcs as (target, source)
+    std::uint64_t pivot;
+    std::uint64_t pivot_degree = 0;
+    std::uint64_t not_entered = 0;  ///< nodes
+    std::uint64_t not_left = 0;
+  };
 
   bool heads(std::uint64_t node) const {
     if (node == pivot_) return false;
@@ -195,71 +206,72 @@ class ContractionRounds {
     Sorter arc = turn(single_writer, different);
     Pairs singles = single_writer.finish();
     Cursor single = base_.consume(singles);
-    auto in_moves = base_.writer();
-    auto out_moves = base_.writer();
-    Sorter renamed = base_.sorter(different, sample_, true);
-    std::uint64_t most_degree = 0;
-    std::uint64_t not_entered = 0;
-    std::uint64_t not_left = 0;
+    Pass pass{base_.writer(), base_.writer(), questions, base_.sorter(different, sample_, true),
+              base_.nodes()};
     nodes_left_ = 0;
-    std::uint64_t new_pivot = base_.nodes();
     while (!single.at_end() || !arc.at_end()) {
       const std::uint64_t entered = single.at_end() ? base_.nodes() : base_.first(*single);
       const std::uint64_t left = arc.at_end() ? base_.nodes() : base_.first(arc.key());
       if (entered < left) {  // no arc leaves it
-        in_moves.push(base_.pair(entered, entered));
-        ++not_left;
+        pass.in_moves.push(base_.pair(entered, entered));
+        ++pass.not_left;
         single.next();
-        continue;
-      }
-      if (left < entered) {  // no arc enters it
+      } else if (left < entered) {  // no arc enters it
         while (!arc.at_end() && base_.first(arc.key()) == left) arc.next();
-        ++not_entered;
-        continue;
-      }
-      const std::uint64_t node = left;
-      const std::uint64_t source = base_.second(*single);
-      single.next();
-      const std::uint64_t target = base_.second(arc.key());
-      arc.next();
-      const bool one_target = arc.at_end() || base_.first(arc.key()) != node;
-      std::uint64_t to = node;
-      bool ask = false;
-      if (heads(node)) {
-        if (source != node && !heads(source)) {
-          to = source;
-          ask = true;
-          in_moves.push(base_.pair(node, to));
-        } else if (one_target && !heads(target)) {
-          to = target;
-          out_moves.push(base_.pair(node, to));
-        }
-      }
-      std::uint64_t degree = 0;
-      const auto take = [&](std::uint64_t other) {
-        renamed.push(base_.pair(other, to));
-        if (ask) questions.push(base_.pair(other, node));
-        ++degree;
-      };
-      take(target);
-      for (; !arc.at_end() && base_.first(arc.key()) == node; arc.next()) take(base_.second(arc.key()));
-      if (to != node) continue;
-      ++nodes_left_;
-      if (degree <= most_degree) continue;
-      const std::uint64_t least = std::min(degree, entering(node));
-      if (least > most_degree) {
-        most_degree = least;
-        new_pivot = node;
+        ++pass.not_entered;
+      } else {
+        const std::uint64_t source = base_.second(*single);
+        single.next();
+        rename_source(left, source, arc, pass);
       }
     }
-    pivot_ = new_pivot;
-    round.in_moves = in_moves.finish();
-    round.out_moves = out_moves.finish();
+    pivot_ = pass.pivot;
+    round.in_moves = pass.in_moves.finish();
+    round.out_moves = pass.out_moves.finish();
     // A node that no arc enters, or leaves, has arcs again if a node was contracted into it.
-    nodes_left_ += std::min(round.in_moves.records - not_left, not_entered) +
-                   std::min(round.out_moves.records, not_left);
-    renamed.start();
-    return renamed;
+    nodes_left_ += std::min(round.in_moves.records - pass.not_left, pass.not_entered) +
+                   std::min(round.out_moves.records, pass.not_left);
+    pass.renamed.start();
+    return std::move(pass.renamed);
+  }
+
+  /// Contracts the node or not, and renames the source of its arcs. `source`: of the only arc to it; the node
+  /// itself if there are several.
+  void rename_source(std::uint64_t node, std::uint64_t source, Sorter& arc, Pass& pass) {
+    const std::uint64_t target = base_.second(arc.key());
+    arc.next();
+    const bool one_target = arc.at_end() || base_.first(arc.key()) != node;
+    std::uint64_t to = node;
+    bool ask = false;
+    if (heads(node)) {
+      if (source != node && !heads(source)) {
+        to = source;
+        ask = true;
+        pass.in_moves.push(base_.pair(node, to));
+      } else if (one_target && !heads(target)) {
+        to = target;
+        pass.out_moves.push(base_.pair(node, to));
+      }
+    }
+    std::uint64_t degree = 0;
+    const auto take = [&](std::uint64_t other) {
+      pass.renamed.push(base_.pair(other, to));
+      if (ask) pass.questions.push(base_.pair(other, node));
+      ++degree;
+    };
+    take(target);
+    for (; !arc.at_end() && base_.first(arc.key()) == node; arc.next()) take(base_.second(arc.key()));
+    if (to == node) keep_node(node, degree, pass);
+  }
+
+  /// Counts a node that is not contracted. The one of the largest degree, both ways, is the next pivot.
+  void keep_node(std::uint64_t node, std::uint64_t leaving, Pass& pass) {
+    ++nodes_left_;
+    if (leaving <= pass.pivot_degree) return;
+    const std::uint64_t least = std::min(leaving, entering(node));
+    if (least <= pass.pivot_degree) return;
+    pass.pivot_degree = least;
+    pass.pivot = node;
   }
 
   void rename_targets(const Round& round, Sorter& arc, core::RunWriter<Key>& questions) {
