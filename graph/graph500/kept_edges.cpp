@@ -3,6 +3,7 @@
 #include "graph/graph500/kept_edges.hpp"
 
 #include <cstring>
+#include <memory>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -51,7 +52,76 @@ core::DistributionSorter<std::uint64_t>::Options sort_options(const core::Enviro
   return options;
 }
 
+/// Generates the edges on all threads and sorts them by cell. Weights are attached.
+std::unique_ptr<core::DistributionSorter<std::uint64_t>> sorted_by_cell(core::Environment& environment,
+                                                                        const EdgeList& list,
+                                                                        const CellKeys& keys, bool weights) {
+  const unsigned threads = pass_threads(environment);
+  core::Reservation room = environment.memory.reserve(threads * edge_pass_bytes, "edges being generated");
+  auto sorter = std::make_unique<core::DistributionSorter<std::uint64_t>>(
+      environment, sort_options(environment, keys, list.count, weights));
+  room.release();
+  core::Phase phase(environment.progress, "keep edges", list.count, "edges");
+  EdgePass pass(list, weights);
+  core::run_on_threads(threads, [&](unsigned thread) {
+    auto& lane = sorter->lane(thread);
+    pass.run(environment.memory,
+             [&](std::uint64_t, std::span<const Edge32> edges, std::span<const float> of_edges) {
+               for (std::size_t i = 0; i < edges.size(); ++i) {
+                 weights ? lane.push_with(keys.make(edges[i]), of_edges[i]) : lane.push(keys.make(edges[i]));
+               }
+               phase.advance(edges.size());
+             });
+    lane.finish();
+  });
+  return sorter;
+}
+
 }  // namespace
+
+/// Codes some edges of one cell at a time, and writes them behind a Header. Weights go beside them.
+class KeptEdges::Writer {
+ public:
+  Writer(core::Environment& environment, bool weights, std::size_t block_bytes)
+      : pairs_(environment, block_bytes),
+        weights_(weights ? std::make_optional<core::RunWriter<float>>(environment, block_bytes)
+                         : std::nullopt),
+        encoder_(environment.memory, {.codec = core::Codec::delta}, layout, edges_together) {
+    together_.reserve(edges_together);
+  }
+
+  void push(Edge32 edge) {
+    together_.push_back(edge);
+    if (together_.size() == edges_together) end_cell();
+  }
+  void end_cell() {
+    if (together_.empty()) return;
+    const auto coded = encoder_.encode(std::as_bytes(std::span(together_)));
+    const Header header{static_cast<std::uint32_t>(together_.size()),
+                        static_cast<std::uint32_t>(coded.bytes.size()), coded.codec};
+    pairs_.append(std::as_bytes(std::span(&header, 1)));
+    pairs_.append(coded.bytes);
+    together_.clear();
+  }
+  void push_weights(const std::byte* weights, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      float weight;
+      std::memcpy(&weight, weights + i * sizeof weight, sizeof weight);
+      weights_->push(weight);
+    }
+  }
+  void finish(KeptEdges& kept) {
+    end_cell();
+    kept.pairs_ = pairs_.finish();
+    if (weights_) kept.weights_ = weights_->finish();
+  }
+
+ private:
+  core::RunWriter<std::byte> pairs_;
+  std::optional<core::RunWriter<float>> weights_;
+  core::PairEncoder encoder_;
+  std::vector<Edge32> together_;  ///< of one cell
+};
 
 KeptEdges::KeptEdges(core::Environment& environment, const EdgeList& list, const Grid& grid, bool weights)
     : grid_(grid), edges_of_cell_(static_cast<std::size_t>(grid.cells())) {
@@ -83,74 +153,29 @@ core::SpillForecast KeptEdges::rehearse(core::Environment& environment, const Gr
 
 void KeptEdges::sort(core::Environment& environment, const EdgeList& list, bool weights) {
   const CellKeys keys{grid_};
-  const std::size_t block_bytes = run_block_bytes(environment.memory);
-  core::RunWriter<std::byte> pairs(environment, block_bytes);
-  std::optional<core::RunWriter<float>> weight_writer;
-  if (weights) weight_writer.emplace(environment, block_bytes);
-  core::PairEncoder encoder(environment.memory, {.codec = core::Codec::delta}, layout, edges_together);
-
-  const unsigned threads = pass_threads(environment);
-  core::Reservation room = environment.memory.reserve(threads * edge_pass_bytes, "edges being generated");
-  core::DistributionSorter<std::uint64_t> sorter(environment,
-                                                 sort_options(environment, keys, list.count, weights));
-  room.release();
-  {
-    core::Phase phase(environment.progress, "keep edges", list.count, "edges");
-    EdgePass pass(list, weights);
-    core::run_on_threads(threads, [&](unsigned thread) {
-      auto& lane = sorter.lane(thread);
-      pass.run(environment.memory, [&](std::uint64_t, std::span<const Edge32> edges,
-                                       std::span<const float> of_edges) {
-        for (std::size_t i = 0; i < edges.size(); ++i) {
-          weights ? lane.push_with(keys.make(edges[i]), of_edges[i]) : lane.push(keys.make(edges[i]));
-        }
-        phase.advance(edges.size());
-      });
-      lane.finish();
-    });
-  }
-  sorter.finish();
+  Writer writer(environment, weights, run_block_bytes(environment.memory));
+  const auto sorter = sorted_by_cell(environment, list, keys, weights);
+  sorter->finish();
 
   core::Phase phase(environment.progress, "sort edges", list.count, "edges");
-  std::vector<Edge32> together;
-  together.reserve(edges_together);
-  const auto write = [&] {
-    if (together.empty()) return;
-    const auto coded = encoder.encode(std::as_bytes(std::span(together)));
-    const Header header{static_cast<std::uint32_t>(together.size()),
-                        static_cast<std::uint32_t>(coded.bytes.size()), coded.codec};
-    pairs.append(std::as_bytes(std::span(&header, 1)));
-    pairs.append(coded.bytes);
-    together.clear();
-  };
   std::optional<std::uint64_t> cell;
   std::size_t number = 0;  // of the cell, among those on and above the diagonal
-  for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+  for (auto batch = sorter->next(); !batch.empty(); batch = sorter->next()) {
     for (const std::uint64_t key : batch) {
       if (keys.cell(key) != cell) {
-        write();
+        writer.end_cell();
         cell = keys.cell(key);
         const std::uint64_t i = *cell >> (grid_.scale - grid_.piece_bits);
         const std::uint64_t j = *cell & (grid_.pieces() - 1);
         number = static_cast<std::size_t>(i * grid_.pieces() - i * (i + 1) / 2 + j);
       }
       ++edges_of_cell_[number];
-      together.push_back(keys.edge(key));
-      if (together.size() == edges_together) write();
+      writer.push(keys.edge(key));
     }
-    if (weights) {
-      const std::byte* const attached = sorter.attachments();
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        float weight;
-        std::memcpy(&weight, attached + i * sizeof weight, sizeof weight);
-        weight_writer->push(weight);
-      }
-    }
+    if (weights) writer.push_weights(sorter->attachments(), batch.size());
     phase.advance(batch.size());
   }
-  write();
-  pairs_ = pairs.finish();
-  if (weights) weights_ = weight_writer->finish();
+  writer.finish(*this);
 }
 
 KeptEdges::Pass::Place::Place(core::MemoryBudget& memory, bool with_weights)

@@ -56,6 +56,8 @@ class KeptEdges {
   static constexpr std::size_t edges_together = 8192;
   static constexpr core::PairLayout layout{};
 
+  class Writer;
+
   void sort(core::Environment& environment, const EdgeList& list, bool weights);
 
   const Grid grid_;
