@@ -150,32 +150,87 @@ class FirstViolation {
   std::string message_;
 };
 
+/// The claimed forest as a tree of links, and which of its edges were found in the graph.
+template <class Node>
+class LinkedForest {
+ public:
+  /// Sorts the edges of the forest by weight.
+  LinkedForest(core::MemoryBudget& memory, const ClaimedForest& forest, std::uint64_t nodes, bool maximum)
+      : memory_(memory),
+        edges_(forest.edges.span().first(forest.count)),
+        nodes_(nodes),
+        maximum_(maximum),
+        order_(forest.kind, maximum),
+        tree_(memory, nodes) {
+    std::sort(edges_.begin(), edges_.end(),
+              [this](const ClaimedEdge& a, const ClaimedEdge& b) { return key(a) < key(b); });
+  }
+
+  const WeightOrder& order() const { return order_; }
+  std::string text(const ClaimedEdge& edge) const {
+    return ends_text(edge.low, edge.high) + " with weight " + order_.text(edge.rank);
+  }
+
+  /// Links the ends of the edges. Returns what is wrong with them; "" if nothing.
+  std::string link() {
+    {
+      const core::Array<std::uint8_t> ranks(memory_, static_cast<std::size_t>(nodes_), "ranks");
+      for (std::size_t i = 0; i < edges_.size(); ++i) {
+        if (tree_.unite(edges_[i].low, edges_[i].high, i, ranks.span())) continue;
+        return "edge " + text(edges_[i]) + " closes a cycle in the forest";
+      }
+    }
+    found_ = {memory_, NodeBits::words_for(edges_.size()), "one bit per edge"};
+    return "";
+  }
+
+  /// Compares an edge of the graph with the path between its ends. Calls tell() with what contradicts the
+  /// forest. Threads: any number. Requires: link() has returned "".
+  template <class Tell>
+  void compare(const ClaimedEdge& edge, const Tell& tell) const {
+    const Node largest =
+        edge.high < nodes_ ? tree_.largest_between(edge.low, edge.high) : LinkTree<Node>::none;
+    if (largest == LinkTree<Node>::none) return tell("joins two trees of the forest");
+    const ClaimedEdge& other = edges_[largest];
+    if (key(edge) < key(other)) {
+      tell((maximum_ ? "is larger than edge " : "is smaller than edge ") + text(other) +
+           " of the forest, which lies on the cycle that it closes");
+    } else if (key(edge) == key(other)) {
+      std::atomic_ref<std::uint64_t>(found_[largest / 64])
+          .fetch_or(std::uint64_t{1} << (largest % 64), std::memory_order_relaxed);
+    }
+  }
+
+  /// What is wrong if the graph lacks an edge of the forest; "" if it has all. Requires: all were compared.
+  std::string missing_edge() const {
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      if ((found_[i / 64] >> (i % 64) & 1) != 0) continue;
+      return "edge " + text(edges_[i]) + " is not an edge of the graph";
+    }
+    return "";
+  }
+
+ private:
+  std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> key(const ClaimedEdge& edge) const {
+    return {order_.of_rank(edge.rank), edge.low, edge.high};
+  }
+
+  core::MemoryBudget& memory_;
+  const std::span<ClaimedEdge> edges_;
+  const std::uint64_t nodes_;
+  const bool maximum_;
+  const WeightOrder order_;
+  LinkTree<Node> tree_;
+  core::Array<std::uint64_t> found_;  ///< a bit per edge
+};
+
 template <class Node, class Id>
 std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, ClaimedForest& forest,
                         std::uint64_t nodes, const CheckOptions& options, prepare::IngestFacts& read) {
-  const std::span<ClaimedEdge> edges = forest.edges.span().first(forest.count);
-  const WeightOrder order(forest.kind, options.maximum);
-  const auto key = [&](const ClaimedEdge& edge) {
-    return std::tuple(order.of_rank(edge.rank), edge.low, edge.high);
-  };
-  const auto text = [&](std::uint64_t low, std::uint64_t high, std::uint64_t rank) {
-    return ends_text(low, high) + " with weight " + order.text(rank);
-  };
   const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, graph);
-  std::sort(edges.begin(), edges.end(),
-            [&](const ClaimedEdge& a, const ClaimedEdge& b) { return key(a) < key(b); });
-  LinkTree<Node> tree(environment.memory, nodes);
-  {
-    const core::Array<std::uint8_t> ranks(environment.memory, static_cast<std::size_t>(nodes), "ranks");
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const ClaimedEdge& edge = edges[i];
-      if (!tree.unite(edge.low, edge.high, i, ranks.span())) {
-        return "edge " + text(edge.low, edge.high, edge.rank) + " closes a cycle in the forest";
-      }
-    }
-  }
-  const core::Array<std::uint64_t> found(environment.memory, NodeBits::words_for(edges.size()),
-                                         "one bit per edge");
+  LinkedForest<Node> linked(environment.memory, forest, nodes, options.maximum);
+  const std::string fault = linked.link();
+  if (!fault.empty()) return fault;
   FirstViolation violation;
   const WeightType stored = graph.facts().layout.weight;
   core::Phase phase(environment.progress, "check", graph.facts().edges.value_or(0), "edges");
@@ -184,40 +239,20 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
       const std::uint64_t number = lanes[thread].first_edge() + i;
       const auto [low, high] = low_high<std::uint64_t>(batch[i].source, batch[i].target);
       if (low == high) continue;
-      const std::uint64_t rank = rank_of(batch[i], low, high, options.weighting, stored);
-      if (!order.is_number(rank)) {
+      const ClaimedEdge edge{low, high, rank_of(batch[i], low, high, options.weighting, stored)};
+      if (!linked.order().is_number(edge.rank)) {
         throw core::DataError(graph.facts().name + ": edge " + std::to_string(number) + " " +
                               ends_text(low, high) + ": weight NaN found, expected a number");
       }
-      const auto tell = [&](const std::string& what) {
-        violation.tell(number, "edge " + std::to_string(number) + " of the graph, " + text(low, high, rank) +
-                                   ", " + what);
-      };
-      const Node largest = high < nodes ? tree.largest_between(low, high) : LinkTree<Node>::none;
-      if (largest == LinkTree<Node>::none) {
-        tell("joins two trees of the forest");
-        continue;
-      }
-      const ClaimedEdge& other = edges[largest];
-      const auto found_key = std::tuple(order.of_rank(rank), low, high);
-      if (found_key < key(other)) {
-        tell((options.maximum ? "is larger than edge " : "is smaller than edge ") +
-             text(other.low, other.high, other.rank) +
-             " of the forest, which lies on the cycle that it closes");
-      } else if (found_key == key(other)) {
-        std::atomic_ref<std::uint64_t>(found[largest / 64])
-            .fetch_or(std::uint64_t{1} << (largest % 64), std::memory_order_relaxed);
-      }
+      linked.compare(edge, [&](const std::string& what) {
+        violation.tell(
+            number, "edge " + std::to_string(number) + " of the graph, " + linked.text(edge) + ", " + what);
+      });
     }
   };
   read = prepare::ingest(lanes, graph.facts().name, options.nodes ? options.nodes : graph.facts().nodes,
                          phase, look);
-  if (!violation.message().empty()) return violation.message();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if ((found[i / 64] >> (i % 64) & 1) != 0) continue;
-    return "edge " + text(edges[i].low, edges[i].high, edges[i].rank) + " is not an edge of the graph";
-  }
-  return "";
+  return violation.message().empty() ? linked.missing_edge() : violation.message();
 }
 
 }  // namespace
