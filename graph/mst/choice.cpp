@@ -124,69 +124,100 @@ ReductionPlan plan_before_nodes(const Demand& demand) {
   return plan;
 }
 
+namespace {
+
+/// The arguments of plan_ranges.
+struct RangeDemand {
+  const Demand& demand;
+  std::uint64_t nodes;
+  std::size_t node_bytes;
+  std::size_t moved_bytes;
+};
+
+/// The plan if all nodes are one range. nullopt: no thread can sort in what the links leave.
+std::optional<ReductionPlan> plan_one_range(const RangeDemand& ranges, std::size_t memory,
+                                            std::uint64_t links) {
+  const Demand& demand = ranges.demand;
+  constexpr std::size_t spool_bytes = 512 * core::KiB;  // blocks to write the forest and heavy edges
+  const std::size_t spool = std::min(memory / 8, spool_bytes);
+  ReductionPlan plan{.ranges = 1, .range_nodes = std::max<std::uint64_t>(ranges.nodes, 1)};
+  const std::size_t bits = core::round_up(static_cast<std::size_t>(ranges.nodes / 8) + 8, page_bytes);
+  plan.sorter_bytes = memory - static_cast<std::size_t>(links) - spool;
+  plan.sorter_bytes -= std::min(plan.sorter_bytes, bits);
+  if (demand.edges) {
+    // At most four edges per node are light, and few heavy ones are kept.
+    const std::uint64_t codes = std::min(*demand.edges, core::size_product(ranges.nodes, 4));
+    plan.sorter_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
+        plan.sorter_bytes, core::size_sum(core::size_product(codes, 2 * demand.code_bytes), 32 * core::MiB)));
+  }
+  plan.block_bytes = core::round_down(std::clamp(spool / 8, page_bytes, 64 * core::KiB), page_bytes);
+  plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
+  if (plan.sorter_threads == 0) return std::nullopt;
+  return plan;
+}
+
+/// The largest blocks of edges that move between the ranges of the plan; 0 if none are small enough.
+std::size_t moved_block_bytes(const ReductionPlan& plan, std::size_t memory, std::size_t moved_bytes) {
+  // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
+  // the edges that a range gets from the others.
+  const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
+  for (std::size_t block = 256 * core::KiB; block >= page_bytes; block -= page_bytes) {
+    if (block > fair) continue;
+    try {
+      if (core::plan_merge_sort(plan.merge_bytes, block, moved_bytes).fan_in >= plan.ranges) return block;
+    } catch (const core::MemoryLimitError&) {
+      continue;
+    }
+  }
+  return 0;
+}
+
+/// The plan for as few ranges of nodes as the memory allows. nullopt: it is too small.
+std::optional<ReductionPlan> plan_several_ranges(const RangeDemand& ranges, std::size_t memory) {
+  const std::uint64_t nodes = ranges.nodes;
+  ReductionPlan plan;
+  const std::uint64_t fit = std::max<std::uint64_t>(memory / 8 * 3 / ranges.node_bytes, 1);
+  plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
+  plan.range_nodes = core::divide_up(nodes, plan.ranges);
+  plan.sorter_bytes = memory / 8 * 5;
+  plan.merge_bytes = core::round_down(memory / 4, page_bytes);
+  // No more pairs than there are edges, if m is known, or pairs of nodes.
+  const std::uint64_t pairs = std::min({ranges.demand.edges.value_or(~std::uint64_t{0}),
+                                        core::size_product(nodes, nodes), std::uint64_t{1} << 48});
+  plan.seen_pairs = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+      std::bit_ceil(pairs), 64,
+      std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * ranges.node_bytes), 64))));
+  plan.block_bytes = moved_block_bytes(plan, memory, ranges.moved_bytes);
+  plan.sorter_threads = sorter_threads(ranges.demand, plan.sorter_bytes);
+  if (plan.block_bytes == 0 || plan.sorter_threads == 0) return std::nullopt;
+  return plan;
+}
+
+/// One range if the links of all nodes fit. nullopt: the memory is too small.
+std::optional<ReductionPlan> divide_memory(const RangeDemand& ranges, MemoryModel model, std::size_t memory) {
+  const std::uint64_t links = core::round_up(
+      core::size_product(std::max<std::uint64_t>(ranges.nodes, 1), ranges.node_bytes), page_bytes);
+  const bool one = model == MemoryModel::semi_external ? links <= memory / 4 * 3 : links <= memory / 2;
+  if ((model == MemoryModel::internal || model == MemoryModel::semi_external) && !one) return std::nullopt;
+  if (ranges.nodes < 2 || (one && model != MemoryModel::external)) {
+    return plan_one_range(ranges, memory, links);
+  }
+  return plan_several_ranges(ranges, memory);
+}
+
+}  // namespace
+
 ReductionPlan plan_ranges(const Demand& demand, const Options& options, std::uint64_t nodes,
                           std::size_t node_bytes, std::size_t moved_bytes) {
-  const auto divide = [&](std::size_t memory, ReductionPlan& plan) {
-    const std::uint64_t links =
-        core::round_up(core::size_product(std::max<std::uint64_t>(nodes, 1), node_bytes), page_bytes);
-    constexpr std::size_t spool_bytes = 512 * core::KiB;  // blocks to write the forest and heavy edges
-    const std::size_t spool = std::min(memory / 8, spool_bytes);
-    const bool one =
-        options.model == MemoryModel::semi_external ? links <= memory / 4 * 3 : links <= memory / 2;
-    if (options.model == MemoryModel::internal || options.model == MemoryModel::semi_external) {
-      if (!one) return false;
-    }
-    if (nodes < 2 || (one && options.model != MemoryModel::external)) {
-      plan = {.ranges = 1, .range_nodes = std::max<std::uint64_t>(nodes, 1)};
-      const std::size_t bits = core::round_up(static_cast<std::size_t>(nodes / 8) + 8, page_bytes);
-      plan.sorter_bytes = memory - static_cast<std::size_t>(links) - spool;
-      plan.sorter_bytes -= std::min(plan.sorter_bytes, bits);
-      if (demand.edges) {
-        // At most four edges per node are light, and few heavy ones are kept.
-        const std::uint64_t codes = std::min(*demand.edges, core::size_product(nodes, 4));
-        plan.sorter_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(
-            plan.sorter_bytes,
-            core::size_sum(core::size_product(codes, 2 * demand.code_bytes), 32 * core::MiB)));
-      }
-      plan.block_bytes = core::round_down(std::clamp(spool / 8, page_bytes, 64 * core::KiB), page_bytes);
-      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
-      return plan.sorter_threads > 0;
-    }
-    const std::uint64_t fit = std::max<std::uint64_t>(memory / 8 * 3 / node_bytes, 1);
-    plan.ranges = std::max<std::uint64_t>(core::divide_up(nodes, fit), 2);
-    plan.range_nodes = core::divide_up(nodes, plan.ranges);
-    plan.sorter_bytes = memory / 8 * 5;
-    plan.merge_bytes = core::round_down(memory / 4, page_bytes);
-    // No more pairs than there are edges, if m is known, or pairs of nodes.
-    const std::uint64_t pairs = std::min(
-        {demand.edges.value_or(~std::uint64_t{0}), core::size_product(nodes, nodes), std::uint64_t{1} << 48});
-    plan.seen_pairs = static_cast<std::size_t>(std::clamp<std::uint64_t>(
-        std::bit_ceil(pairs), 64, std::bit_floor(std::max<std::size_t>(memory / 16 / (2 * node_bytes), 64))));
-    // Two blocks each for the ranges that edges move to, in an eighth of the memory; and two each to read
-    // the edges that a range gets from the others.
-    const std::uint64_t fair = memory / 8 / 2 / plan.ranges;
-    for (std::size_t block = 256 * core::KiB; block >= page_bytes; block -= page_bytes) {
-      if (block > fair) continue;
-      try {
-        if (core::plan_merge_sort(plan.merge_bytes, block, moved_bytes).fan_in < plan.ranges) continue;
-      } catch (const core::MemoryLimitError&) {
-        continue;
-      }
-      plan.block_bytes = block;
-      plan.sorter_threads = sorter_threads(demand, plan.sorter_bytes);
-      return plan.sorter_threads > 0;
-    }
-    return false;
-  };
-  ReductionPlan plan;
+  const RangeDemand ranges{demand, nodes, node_bytes, moved_bytes};
   const std::size_t memory = usable(demand);
-  if (divide(memory, plan)) return plan;
+  if (const auto plan = divide_memory(ranges, options.model, memory)) return *plan;
   // Up to 2^64: an absurd n needs more memory than any machine has.
   std::uint64_t least = memory;
   bool enough = false;
   while (!enough && least <= ~std::uint64_t{0} / 8 * 7) {
     least += std::max<std::uint64_t>(64 * core::KiB, least / 8);
-    enough = divide(least, plan);
+    enough = divide_memory(ranges, options.model, static_cast<std::size_t>(least)).has_value();
   }
   throw missing_memory({.what = "a spanning forest of " + core::format_count(nodes) + " nodes",
                         .precision = enough ? "about " : "more than ",
