@@ -15,13 +15,6 @@
 
 namespace emgraph::graph::scc {
 
-namespace {
-
-// What fits in memory has ids of 4 bytes.
-using LocalId = std::uint32_t;
-
-}  // namespace
-
 template <core::IntegerKey Key>
 External<Key>::External(core::Environment& environment, std::uint64_t nodes, std::uint64_t arcs,
                         const PairSample& sample, const Parameters& parameters)
@@ -119,39 +112,11 @@ typename External<Key>::Pairs External<Key>::ends_of(const Pairs& arcs) const {
 /// The labels of the nodes that are left. Numbers them without gaps, searches, and names them again.
 template <core::IntegerKey Key>
 typename External<Key>::Pairs External<Key>::search_rest() {
-  using Store = EdgeStore<LocalId>;
   Pairs& arcs = rounds_.arcs();
   if (arcs.records == 0) return {};
   const Pairs ids = ends_of(arcs);
-  auto store = std::make_unique<Store>(environment_, 0, base_.block_bytes());
-  {
-    auto by_target = base_.sorter(arcs.records);
-    // Replaces the first ids by numbers.
-    const auto number = [&](auto& sorted, auto&& take) {
-      std::uint64_t next = 0;
-      auto id = base_.read(ids);
-      for (; !sorted.at_end(); sorted.next()) {
-        for (; base_.first(*id) < base_.first(sorted.key()); id.next()) ++next;
-        take(next, base_.second(sorted.key()));
-      }
-    };
-    {
-      auto by_source = base_.sorter(arcs.records);
-      for (auto arc = base_.consume(arcs); !arc.at_end(); arc.next()) by_source.push(*arc);
-      by_source.start();
-      number(by_source,
-             [&](std::uint64_t source, std::uint64_t target) { by_target.push(base_.pair(target, source)); });
-    }
-    by_target.start();
-    std::array<Edge<LocalId>, 1024> batch;
-    std::size_t filled = 0;
-    number(by_target, [&](std::uint64_t target, std::uint64_t source) {
-      batch[filled++] = {static_cast<LocalId>(source), static_cast<LocalId>(target)};
-      if (filled == batch.size()) store->append(std::span(batch.data(), std::exchange(filled, 0)));
-    });
-    store->append(std::span(batch.data(), filled));
-    store->finish();
-  }
+  auto store = std::make_unique<EdgeStore<LocalId>>(environment_, 0, base_.block_bytes());
+  store_numbered(arcs, ids, *store);
   const auto nodes = ids.records;
   const bool at_once =
       store->edges() <= parameters_.most_batch &&
@@ -165,12 +130,51 @@ typename External<Key>::Pairs External<Key>::search_rest() {
   }
   passes_ += search.passes();
   search.sets().flatten(0, nodes);
-  auto by_node = base_.sorter(nodes);
-  {
-    auto by_root = base_.sorter(nodes);
+  return name_sets(search.sets().steps(), ids);
+}
+
+/// Moves the arcs to the store, their ends replaced by their places among the ids.
+template <core::IntegerKey Key>
+void External<Key>::store_numbered(Pairs& arcs, const Pairs& ids, EdgeStore<LocalId>& store) const {
+  auto by_target = base_.sorter(arcs.records);
+  // Replaces the first ids by numbers.
+  const auto number = [&](auto& sorted, auto&& take) {
+    std::uint64_t next = 0;
     auto id = base_.read(ids);
-    for (std::uint64_t i = 0; i < nodes; ++i, id.next()) {
-      const std::uint64_t step = search.sets().steps()[static_cast<std::size_t>(i)];
+    for (; !sorted.at_end(); sorted.next()) {
+      for (; base_.first(*id) < base_.first(sorted.key()); id.next()) ++next;
+      take(next, base_.second(sorted.key()));
+    }
+  };
+  {
+    auto by_source = base_.sorter(arcs.records);
+    for (auto arc = base_.consume(arcs); !arc.at_end(); arc.next()) by_source.push(*arc);
+    by_source.start();
+    number(by_source,
+           [&](std::uint64_t source, std::uint64_t target) { by_target.push(base_.pair(target, source)); });
+  }
+  by_target.start();
+  std::array<Edge<LocalId>, 1024> batch;
+  std::size_t filled = 0;
+  number(by_target, [&](std::uint64_t target, std::uint64_t source) {
+    batch[filled++] = {static_cast<LocalId>(source), static_cast<LocalId>(target)};
+    if (filled == batch.size()) store.append(std::span(batch.data(), std::exchange(filled, 0)));
+  });
+  store.append(std::span(batch.data(), filled));
+  store.finish();
+}
+
+/// The labels: the id of the root of each set for its other members. `steps`: how far before each number that
+/// of its root is.
+template <core::IntegerKey Key>
+typename External<Key>::Pairs External<Key>::name_sets(std::span<const LocalId> steps,
+                                                       const Pairs& ids) const {
+  auto by_node = base_.sorter(ids.records);
+  {
+    auto by_root = base_.sorter(ids.records);
+    auto id = base_.read(ids);
+    for (std::uint64_t i = 0; i < ids.records; ++i, id.next()) {
+      const std::uint64_t step = steps[static_cast<std::size_t>(i)];
       if (step > 0) by_root.push(base_.pair(i - step, base_.first(*id)));
     }
     by_root.start();

@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "graph/scc/contraction_rounds.hpp"
+#include "graph/scc/edge_store.hpp"
 #include "graph/scc/external_base.hpp"
 
 namespace emgraph::graph::scc {
@@ -50,11 +52,16 @@ class External {
   const ExternalBase<Key>& base() const { return base_; }
 
  private:
+  // What fits in memory has ids of 4 bytes.
+  using LocalId = std::uint32_t;
+
   void contract();
   bool fits() const;
   // Cold, since they wait for sorts: compiled for size.
   [[gnu::cold]] Pairs ends_of(const Pairs& arcs) const;
   [[gnu::cold]] Pairs search_rest();
+  [[gnu::cold]] void store_numbered(Pairs& arcs, const Pairs& ids, EdgeStore<LocalId>& store) const;
+  [[gnu::cold]] Pairs name_sets(std::span<const LocalId> steps, const Pairs& ids) const;
   [[gnu::cold]] void name_roots(Sorter& by_root, const Pairs& ids, Sorter& by_node) const;
   [[gnu::cold]] Pairs smallest_labels(Pairs labels);
   [[noreturn]] void refuse() const;
