@@ -113,33 +113,25 @@ bool gather_graph(core::Environment& environment, EdgeSource<Id>& source, const 
                                             : gather(std::type_identity<typename Rows::Long>{});
 }
 
-/// Reads the source into rows if the model is internal and they fit when their size is known, else into
-/// pages. I/O, memory, threads and errors: as adjacency::stream_neighbours.
+/// Reads the source into pages.
 template <class Id>
-BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
-                           const Demand& demand) {
-  BuiltGraph<Id> built;
-  const EdgeFacts& facts = source.facts();
-  const WeightType type = options.weighting.type(facts.layout.weight);
-  built.lengths.type = type;
-  const bool wants_rows = choose(demand, options).model == MemoryModel::internal;
-  if (!wants_rows) {
-    auto pages = adjacency::build_pages(environment, source,
-                                        {.directed = options.directed,
-                                         .nodes = options.nodes,
-                                         .weighting = options.weighting,
-                                         .limits = length_limits()});
-    built.pages = std::move(pages.adjacency);
-    built.edges = pages.edges;
-    built.nodes = built.pages->facts().nodes;
-    return built;
-  }
-  if (gather_graph(environment, source, options, demand, built)) return built;
-  // The sort leaves memory for the rows; half of it while their number is not known.
-  const Needs need = needs(demand, options);
-  const std::uint64_t spare = demand.nodes && demand.entries
-                                  ? std::min<std::uint64_t>(need.rows, demand.memory_bytes / 4 * 3)
-                                  : demand.memory_bytes / 2;
+void page_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                BuiltGraph<Id>& built) {
+  auto pages = adjacency::build_pages(environment, source,
+                                      {.directed = options.directed,
+                                       .nodes = options.nodes,
+                                       .weighting = options.weighting,
+                                       .limits = length_limits()});
+  built.pages = std::move(pages.adjacency);
+  built.edges = pages.edges;
+  built.nodes = built.pages->facts().nodes;
+}
+
+/// Sorts the source; then it goes to rows if they fit in what the sort leaves, else to pages.
+template <class Id>
+void sort_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                const Demand& demand, BuiltGraph<Id>& built) {
+  const WeightType type = built.lengths.type;
   std::optional<RowsWriter<Id>> rows;
   std::optional<adjacency::PageAppender<Id>> pages;
   const auto begin = [&](const std::optional<std::uint64_t>& nodes,
@@ -156,6 +148,11 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
     }
     pages.emplace(environment, adjacency::default_page_bytes, 0, 0, type);
   };
+  // The sort leaves memory for the rows; half of it while their number is not known.
+  const Needs need = needs(demand, options);
+  const std::uint64_t spare = demand.nodes && demand.entries
+                                  ? std::min<std::uint64_t>(need.rows, demand.memory_bytes / 4 * 3)
+                                  : demand.memory_bytes / 2;
   const prepare::IngestFacts read =
       adjacency::stream_neighbours(environment, source,
                                    {.directed = options.directed,
@@ -170,12 +167,26 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
                                      rows->push(from, to, length);
                                    });
   built.edges = read.edges;
-  built.nodes = read.nodes(options.nodes ? options.nodes : facts.nodes);
+  built.nodes = read.nodes(options.nodes ? options.nodes : source.facts().nodes);
   built.lengths.nodes = built.nodes;
   if (pages) built.pages = pages->finish(built.nodes, options.directed);
   if (rows) {
     built.rows = rows->finish();
     built.lengths.entries = std::visit([](const auto& kind) { return kind->entries(); }, built.rows->rows);
+  }
+}
+
+/// Reads the source into rows if the model is internal and they fit when their size is known, else into
+/// pages. I/O, memory, threads and errors: as adjacency::stream_neighbours.
+template <class Id>
+BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                           const Demand& demand) {
+  BuiltGraph<Id> built;
+  built.lengths.type = options.weighting.type(source.facts().layout.weight);
+  if (choose(demand, options).model != MemoryModel::internal) {
+    page_graph(environment, source, options, built);
+  } else if (!gather_graph(environment, source, options, demand, built)) {
+    sort_graph(environment, source, options, demand, built);
   }
   return built;
 }
