@@ -87,67 +87,73 @@ class BinaryNodeReader final : public NodeReader {
   std::uint64_t delivered_ = 0;
 };
 
+/// npy, tsv or bin, by the contents or else the name; "" if it is none of them.
+std::string node_format(core::InputFile& input, const std::string& path) {
+  const std::string extension = extension_of(path);
+  const auto start = input.peek(container_magic.size());
+  if (std::ranges::equal(start, std::as_bytes(std::span(container_magic)))) {
+    throw core::DataError::in_file(input.name(),
+                                   "an edge file of emgraph, expected node values (npy, tsv, bin)");
+  }
+  if (is_npy(input.peek(sizeof(npy_magic)))) return "npy";
+  if (extension == "bin" || extension == "tsv" || extension == "npy") return extension;
+  const bool text =
+      packing_of(input) != Packing::none || input.peek(1).empty() || is_printable(input.peek(4096));
+  return text ? "tsv" : "";  // an empty file is a text without values
+}
+
+std::unique_ptr<NodeReader> npy_reader(core::Environment& environment, core::InputFile input,
+                                       const NodeReaderOptions& options) {
+  const NpyHeader header = read_npy_header(
+      input, options.numbers == NodeNumbers::integers ? NpyItems::integers : NpyItems::numbers);
+  if (options.numbers == NodeNumbers::floating && !header.floating) {
+    throw core::DataError::in_file(
+        input.name(), "NumPy array of integers, expected floating-point numbers ('<f8' or '<f4')");
+  }
+  const bool rows = options.columns > 0;
+  if (header.shape.size() != (rows ? 2 : 1) || (rows && header.shape[1] != options.columns)) {
+    const std::string expected =
+        rows ? "rows of " + std::to_string(options.columns) + " values" : "one value per entry";
+    throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(header.shape.size()) +
+                                                     " dimensions, expected " + expected);
+  }
+  if (rows && header.fortran_order) {
+    throw core::DataError::in_file(
+        input.name(), "NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
+  }
+  const std::uint64_t per_entry = rows ? options.columns : 1;
+  if (header.shape[0] > ~std::uint64_t{0} / per_entry) {
+    throw core::DataError::in_file(input.name(),
+                                   "NumPy array of " + std::to_string(header.shape[0]) + " rows");
+  }
+  const ValueType type = {
+      .bytes = header.item_bytes, .is_signed = header.signed_items, .floating = header.floating};
+  return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset, type,
+                                            header.shape[0] * per_entry);
+}
+
+std::unique_ptr<NodeReader> bin_reader(core::Environment& environment, core::InputFile input,
+                                       const NodeReaderOptions& options) {
+  if (options.bin_value_bytes != 4 && options.bin_value_bytes != 8) {
+    throw core::UsageError("values of " + std::to_string(options.bin_value_bytes) +
+                           " bytes, expected 4 or 8");
+  }
+  const std::optional<std::uint64_t> count =
+      input.seekable() ? std::optional(input.size() / options.bin_value_bytes) : std::nullopt;
+  const ValueType type = {.bytes = options.bin_value_bytes,
+                          .floating = options.numbers == NodeNumbers::floating};
+  return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, type, count);
+}
+
 }  // namespace
 
 std::unique_ptr<NodeReader> open_node_reader(core::Environment& environment, const std::string& path,
                                              const NodeReaderOptions& options) {
   core::InputFile input(path, environment.io);
   std::string format = options.format.value_or("");
-  if (format.empty()) {
-    const std::string extension = extension_of(path);
-    const auto start = input.peek(container_magic.size());
-    if (std::ranges::equal(start, std::as_bytes(std::span(container_magic)))) {
-      throw core::DataError::in_file(input.name(),
-                                     "an edge file of emgraph, expected node values (npy, tsv, bin)");
-    }
-    if (is_npy(input.peek(sizeof(npy_magic)))) {
-      format = "npy";
-    } else if (extension == "bin" || extension == "tsv" || extension == "npy") {
-      format = extension;
-    } else if (packing_of(input) != Packing::none || input.peek(1).empty() ||
-               is_printable(input.peek(4096))) {
-      format = "tsv";  // an empty file is a text without values
-    }
-  }
-  if (format == "npy") {
-    const NpyHeader header = read_npy_header(
-        input, options.numbers == NodeNumbers::integers ? NpyItems::integers : NpyItems::numbers);
-    if (options.numbers == NodeNumbers::floating && !header.floating) {
-      throw core::DataError::in_file(
-          input.name(), "NumPy array of integers, expected floating-point numbers ('<f8' or '<f4')");
-    }
-    const bool rows = options.columns > 0;
-    if (header.shape.size() != (rows ? 2 : 1) || (rows && header.shape[1] != options.columns)) {
-      const std::string expected =
-          rows ? "rows of " + std::to_string(options.columns) + " values" : "one value per entry";
-      throw core::DataError::in_file(input.name(), "NumPy array of " + std::to_string(header.shape.size()) +
-                                                       " dimensions, expected " + expected);
-    }
-    if (rows && header.fortran_order) {
-      throw core::DataError::in_file(
-          input.name(), "NumPy array in Fortran order, expected C order (numpy.ascontiguousarray makes it)");
-    }
-    const std::uint64_t per_entry = rows ? options.columns : 1;
-    if (header.shape[0] > ~std::uint64_t{0} / per_entry) {
-      throw core::DataError::in_file(input.name(),
-                                     "NumPy array of " + std::to_string(header.shape[0]) + " rows");
-    }
-    const ValueType type = {
-        .bytes = header.item_bytes, .is_signed = header.signed_items, .floating = header.floating};
-    return std::make_unique<BinaryNodeReader>(environment, std::move(input), header.data_offset, type,
-                                              header.shape[0] * per_entry);
-  }
-  if (format == "bin") {
-    if (options.bin_value_bytes != 4 && options.bin_value_bytes != 8) {
-      throw core::UsageError("values of " + std::to_string(options.bin_value_bytes) +
-                             " bytes, expected 4 or 8");
-    }
-    const std::optional<std::uint64_t> count =
-        input.seekable() ? std::optional(input.size() / options.bin_value_bytes) : std::nullopt;
-    const ValueType type = {.bytes = options.bin_value_bytes,
-                            .floating = options.numbers == NodeNumbers::floating};
-    return std::make_unique<BinaryNodeReader>(environment, std::move(input), 0, type, count);
-  }
+  if (format.empty()) format = node_format(input, path);
+  if (format == "npy") return npy_reader(environment, std::move(input), options);
+  if (format == "bin") return bin_reader(environment, std::move(input), options);
   if (format == "tsv") return open_node_text(environment, std::move(input), options.columns, options.numbers);
   if (options.format) {
     throw core::UsageError("'" + format + "' is not a format for node values (npy, tsv, bin)");
