@@ -48,6 +48,65 @@ struct SeenTogether {
   void prefetch(std::uint32_t node) const { __builtin_prefetch(nodes + node); }
 };
 
+/// What one thread finds in the edges between different nodes.
+template <class Value, class See>
+class EdgeCheck {
+ public:
+  static constexpr bool lengths = std::is_same_v<Value, double>;
+
+  /// `confirmed`: a bit per node, which is set if an edge joins it with its parent.
+  EdgeCheck(const See& see, std::span<const std::uint32_t> parents, std::span<std::uint64_t> confirmed)
+      : see_(see), parents_(parents), confirmed_(confirmed) {}
+
+  void prefetch(Edge32 edge) const {
+    see_.prefetch(edge.source);
+    see_.prefetch(edge.target);
+  }
+  /// True if the edge counts: the search has reached its ends.
+  bool check(std::uint64_t number, Edge32 edge, float weight) {
+    // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
+    // predict.
+    const auto parent_of = [this](std::uint32_t node) { return parents_[node]; };
+    const auto [source, target] = edge;
+    const Seen<Value> a = see_(source);
+    const Seen<Value> b = see_(target);
+    const bool tree = (a.parent == target) | (b.parent == source);
+    if constexpr (lengths) {
+      const bool apart = (a.value > b.value + double{weight}) | (b.value > a.value + double{weight});
+      if (!(tree | apart)) return a.value < std::numeric_limits<double>::infinity();
+      return take(number, edge, edge_between_distances(source, target, a.value, b.value, weight, parent_of),
+                  a.value, b.value, weight);
+    } else {
+      const bool apart = unsigned{a.value} - unsigned{b.value} + 1 > 2;
+      if (!(tree | apart)) return a.value != no_level;
+      return take(number, edge, edge_between_levels(source, target, a.value, b.value, parent_of), a.value,
+                  b.value);
+    }
+  }
+  const Finding& worst() const { return worst_; }
+
+ private:
+  template <class... Values>
+  bool take(std::uint64_t number, Edge32 edge, const EdgeShows& shows, const Values&... values) {
+    if (shows.confirms_a) confirm(edge.source);
+    if (shows.confirms_b) confirm(edge.target);
+    if (shows.broken_rule != 0) {
+      worst_.add(shows.broken_rule, number, edge_message(number, edge, shows.broken_rule, values...));
+    }
+    return shows.inside;
+  }
+  void confirm(std::uint32_t node) const {
+    const std::atomic_ref word(confirmed_[node / 64]);
+    const std::uint64_t bit = std::uint64_t{1} << node % 64;
+    if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
+  }
+
+  const See see_;
+  const std::span<const std::uint32_t> parents_;
+  const std::span<std::uint64_t> confirmed_;
+  Finding worst_;
+};
+
 }  // namespace
 
 /// The result to check.
@@ -177,63 +236,28 @@ void Validator::check_edges_of(const Rules& rules, std::span<const Value> values
 
 template <class Value, class See>
 void Validator::check_edges_seen(const Rules& rules, const See& see, Finding& worst, Verdict& verdict) {
-  constexpr bool lengths = std::is_same_v<Value, double>;
+  constexpr bool lengths = EdgeCheck<Value, See>::lengths;
   EdgePass pass(list_, lengths);
   std::mutex mutex;
   core::run_on_threads(environment_.threads, [&](unsigned) {
-    Finding mine;
+    EdgeCheck<Value, See> mine(see, rules.parents, confirmed_.span());
     std::uint64_t inside = 0;
     std::uint64_t loops = 0;
-    const auto confirm = [&](std::uint32_t node) {
-      const std::atomic_ref word(confirmed_[node / 64]);
-      const std::uint64_t bit = std::uint64_t{1} << node % 64;
-      if (!(word.load(std::memory_order_relaxed) & bit)) word.fetch_or(bit, std::memory_order_relaxed);
-    };
-    const auto parent_of = [&](std::uint32_t node) { return rules.parents[node]; };
-    const auto take = [&](std::uint64_t number, Edge32 edge, const EdgeShows& shows, const auto&... values) {
-      if (shows.confirms_a) confirm(edge.source);
-      if (shows.confirms_b) confirm(edge.target);
-      if (shows.broken_rule != 0) {
-        mine.add(shows.broken_rule, number, edge_message(number, edge, shows.broken_rule, values...));
-      }
-      return shows.inside;
-    };
-    // Most edges join no child with its parent and break no rule: that takes no branch which is hard to
-    // predict.
-    const auto check_edge = [&](std::uint64_t number, Edge32 edge, float weight) {
-      const auto [source, target] = edge;
-      const Seen<Value> a = see(source);
-      const Seen<Value> b = see(target);
-      const bool tree = (a.parent == target) | (b.parent == source);
-      if constexpr (lengths) {
-        const bool apart = (a.value > b.value + double{weight}) | (b.value > a.value + double{weight});
-        if (!(tree | apart)) return a.value < std::numeric_limits<double>::infinity();
-        return take(number, edge, edge_between_distances(source, target, a.value, b.value, weight, parent_of),
-                    a.value, b.value, weight);
-      } else {
-        const bool apart = unsigned{a.value} - unsigned{b.value} + 1 > 2;
-        if (!(tree | apart)) return a.value != no_level;
-        return take(number, edge, edge_between_levels(source, target, a.value, b.value, parent_of), a.value,
-                    b.value);
-      }
-    };
     pass.run(environment_.memory,
              [&](std::uint64_t first, std::span<const Edge32> edges, std::span<const float> weights) {
                const std::size_t count = edges.size();
                for (std::size_t i = 0; i < count; ++i) {
-                 const Edge32 ahead = edges[std::min(i + edges_ahead, count - 1)];
-                 see.prefetch(ahead.source);
-                 see.prefetch(ahead.target);
+                 mine.prefetch(edges[std::min(i + edges_ahead, count - 1)]);
                  const Edge32 edge = edges[i];
                  if (edge.source == edge.target) {
                    loops += rules.parents[edge.source] != no_parent_claim;
                  } else {
-                   inside += check_edge(first + i, edge, lengths ? weights[i] : 0);
+                   inside += mine.check(first + i, edge, lengths ? weights[i] : 0);
                  }
                }
              });
     const std::lock_guard lock(mutex);
-    worst.add(mine);
+    worst.add(mine.worst());
     verdict.edges += inside;
     verdict.loops += loops;
   });
