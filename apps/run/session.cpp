@@ -16,6 +16,7 @@
 #include "apps/run/kept_run.hpp"
 #include "apps/run/machine.hpp"
 #include "apps/run/printable.hpp"
+#include "apps/run/signals.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
@@ -217,6 +218,7 @@ void Session::check_changed_inputs() const {
 }
 
 void Session::publish() {
+  end_with_dying_parent();
   check_changed_inputs();
   if (checkpoint_) checkpoint_->note_publication(outputs_.unpublished());
   outputs_.publish();

@@ -4,6 +4,7 @@
 #include "apps/run/signals.hpp"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -170,6 +171,12 @@ void follow_parent() {
   if (getppid() == parent) return;
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   raise(SIGTERM);
+}
+
+void end_with_dying_parent() {
+  if (scratch_directory.load() == nullptr) return;
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0) raise(SIGTERM);
 }
 
 void set_progress_visible(bool visible) noexcept {

@@ -44,6 +44,11 @@ class SoftStop {
 /// have removed it may be dead. Throws UsageError for other values.
 void follow_parent();
 
+/// For a run that is about to give its outputs their names. With $EMGRAPH_SCRATCH: ends it as by SIGTERM if
+/// the other end of standard output is closed. When a parent dies, its pipes are closed before its children
+/// get a signal. So the input from a dying parent seems to be complete, and nobody would remove the outputs.
+void end_with_dying_parent();
+
 /// For main: std::terminate says what happened, removes temporary names and ends with the exit code of the
 /// exception (70; 4 for lack of memory).
 void explain_termination() noexcept;

@@ -229,6 +229,18 @@ TEST_CASE("with $EMGRAPH_PARENT the program dies with its parent and leaves noth
   CHECK_FALSE(here.exists("scratch"));
 }
 
+TEST_CASE("a run whose input ends because its parent dies leaves nothing") {
+  Workplace here;
+  here.succeed("mkdir scratch");
+  // The reader of standard output has ended long before the input does.
+  here.succeed(
+      "BINARY=\"" + tested_program() +
+      "\"; export BINARY; sh -c 'sleep 1 | EMGRAPH_SCRATCH=scratch EMGRAPH_PARENT=$$ \"$BINARY\" sort - "
+      "--input-format u32 -o scratch/out.bin 2>log | true'");
+  CHECK(wait_until([&] { return here.read("log") == "emgraph: ended by a signal; nothing was written\n"; }));
+  CHECK_FALSE(here.exists("scratch"));
+}
+
 TEST_CASE("a parent that has died before, and one that is no process") {
   Workplace here;
   here.succeed("mkdir scratch");
