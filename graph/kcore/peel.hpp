@@ -113,6 +113,7 @@ class Peel {
   /// Drops removed nodes from the list of those left; the ones of the least degree become the first set of
   /// the next level. False if there are none left.
   bool next_level(bool first) {
+    if (left_count_ == 0) return false;
     constexpr std::size_t small = 16 * 1024;
     const std::size_t count = left_count_;
     std::vector<LevelShare> shares(count < small ? 1 : team_.size());
