@@ -195,8 +195,8 @@ void plan_sorting(const SortDemand& demand, std::size_t memory, SortPlan& plan) 
       std::clamp<std::uint64_t>(demand.records ? roomy : most, 64, std::max<std::uint64_t>(64, most));
 }
 
-/// An eighth of the memory is for a sample at the start, some for hubs, the rest for blocks, lists and
-/// staging. Requires: plan_sorting().
+/// Plans an eighth of the memory for a sample at the start, and some for hubs. Returns the rest, which is for
+/// blocks, lists and staging. Requires: plan_sorting().
 Room room_beside_sorting(const SortDemand& demand, std::size_t memory, SortPlan& plan) {
   const std::size_t sort_arrays =
       static_cast<std::size_t>(plan.bucket_records) * plan.slots * demand.sort_bytes;

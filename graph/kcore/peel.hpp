@@ -12,8 +12,7 @@
 // sets as in Dasari, Desh, Zubair, "ParK" (2014), doi 10.1109/BigData.2014.7004366.
 //
 // I/O: that of the lists. Memory: peel_bytes(), and that of the lists. Threads: all look for the nodes of a
-// level, and read the lists of a set.
-// Throws: as the lists.
+// level, and read the lists of a set. Throws: as the lists.
 #pragma once
 
 #include <algorithm>

@@ -3,10 +3,10 @@
 #include "core/sort/bucket_sort.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -127,6 +127,28 @@ TEST_CASE("a bucket of 64-bit keys with attachments comes back in order, even or
   check_spreads<std::uint64_t, 8>(first, first + (std::uint64_t{1} << 47));
   check_spreads<std::uint64_t, 20>(first, first + (std::uint64_t{1} << 40));
   check_spreads<std::uint64_t, 8>(0, first);
+}
+
+/// The size of the first batch of a bucket of this spread.
+std::size_t first_batch(const NamedSpread& spread) {
+  constexpr std::uint64_t last = std::uint64_t{1} << 40;
+  TestEnvironment test{.memory_bytes = 16 * core::MiB};
+  core::BlockStore store(test.environment, block_bytes, 64 * block_bytes);
+  core::BucketSort<std::uint64_t> sort(test.environment.memory, record_count, 8);
+  const core::Bucket<std::uint64_t> bucket{{0, last},
+                                           {0, core::Packing<std::uint64_t>::key_bytes_for(last), 8}};
+  store.chains.insert(0, 1);
+  fill(store, bucket, make_records<std::uint64_t, 8>(spread.spread, 0, last));
+  store.reader.start_reading(0, 1);
+  sort.load(store, 0, bucket, false, core::compare_bytes, nullptr);
+  return sort.next().size();
+}
+
+TEST_CASE("a bucket of even keys is sorted in parts, another one whole") {
+  const std::size_t even = first_batch(spreads[0]);
+  CHECK(even > record_count / 10);
+  CHECK(even < record_count / 6);
+  CHECK(first_batch(spreads[2]) < record_count / 10);
 }
 
 TEST_CASE("keys that leave no bits for the room to spare are sorted in one part") {
