@@ -3,12 +3,12 @@
 #include "graph/prepare/sort.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "graph/prepare/pass_on.hpp"
 #include "graph/prepare/sort_by_weight.hpp"
 #include "graph/prepare/spooled_source.hpp"
 
@@ -22,150 +22,6 @@ bool already_sorted(const EdgeFacts& facts, std::size_t attachment_bytes, const 
   const bool directions_kept = !doubles_edges(options, facts, attachment_bytes);
   return facts.order == options.order && options.order != EdgeOrder::weight && orientation_kept &&
          directions_kept;
-}
-
-/// What a checkpoint keeps of pass_on, beside the edge that waits and the output.
-struct SealedFilter {
-  std::uint64_t edges_read = 0;
-  std::uint64_t largest_id = 0;
-  std::uint64_t edges_out = 0;
-  std::uint64_t duplicates_removed = 0;
-  std::uint64_t loops_removed = 0;
-};
-
-/// The checkpoint of pass_on.
-struct FilterCheckpoint {
-  core::Checkpoint& checkpoint;
-  const KeptOutput& output;
-  core::StateReader* state;  ///< null: from the start
-};
-
-/// Drops loops and repeated edges of a sorted sequence. Parallel edges of a foreign file have any order of
-/// weights, so the lightest is searched for.
-template <class Id>
-class RepeatedEdges {
- public:
-  RepeatedEdges(const EdgeSource<Id>& source, const SortOptions& options, const RecordConsumer& consume)
-      : shape_(source.shape()),
-        options_(options),
-        consume_(consume),
-        compare_(attachment_order(source.facts().layout.weight)),
-        waiting_(shape_.row_bytes) {}
-
-  /// Takes the next edges, and hands on those that are kept.
-  void take(const EdgeBatch<Id>& batch) {
-    rows_.resize(std::max(rows_.size(), (batch.size() + 1) * shape_.row_bytes));
-    for (const Edge<Id>& edge : batch) take(edge);
-    hand_on();
-  }
-  void end() {
-    rows_.resize(std::max(rows_.size(), shape_.row_bytes));
-    if (has_waiting_) keep(waiting());
-    hand_on();
-  }
-  /// The counts of edges that were kept and dropped.
-  const SortResult& counts() const { return counts_; }
-
-  void save(core::StateWriter& to) const {
-    to.value(has_waiting_);
-    to.put(waiting_);
-  }
-  void restore(core::StateReader& from, const SealedFilter& sealed) {
-    counts_.edges_out = sealed.edges_out;
-    counts_.duplicates_removed = sealed.duplicates_removed;
-    counts_.loops_removed = sealed.loops_removed;
-    has_waiting_ = from.value<bool>();
-    from.get(waiting_);
-  }
-
- private:
-  const Edge<Id>& waiting() const { return *reinterpret_cast<const Edge<Id>*>(waiting_.data()); }
-  void take(const Edge<Id>& edge) {
-    if (options_.no_loops && edge.source == edge.target) {
-      ++counts_.loops_removed;
-    } else if (!options_.unique) {
-      keep(edge);
-    } else if (has_waiting_ && waiting() == edge) {
-      ++counts_.duplicates_removed;
-      if (shape_.attachment_bytes > 0 &&
-          compare_(attachment_of(edge), attachment_of(waiting()), shape_.attachment_bytes) < 0) {
-        copy(edge, waiting_.data());
-      }
-    } else {
-      if (has_waiting_) keep(waiting());
-      copy(edge, waiting_.data());
-      has_waiting_ = true;
-    }
-  }
-  void keep(const Edge<Id>& edge) { copy(edge, rows_.data() + row_count_++ * shape_.row_bytes); }
-  void copy(const Edge<Id>& edge, std::byte* to) const {
-    std::memcpy(to, &edge, sizeof edge);
-    core::copy_attachment(to + sizeof edge, attachment_of(edge), shape_.attachment_bytes);
-  }
-  void hand_on() {
-    if (row_count_ > 0) consume_(shape_, {rows_.data(), row_count_});
-    counts_.edges_out += row_count_;
-    row_count_ = 0;
-  }
-
-  const core::PairShape& shape_;
-  const SortOptions& options_;
-  const RecordConsumer& consume_;
-  const core::CompareAttachments compare_;
-  SortResult counts_;
-  std::vector<std::byte> rows_;
-  std::size_t row_count_ = 0;
-  // With `unique`: the least edge so far among those with its source and target.
-  std::vector<std::byte> waiting_;
-  bool has_waiting_ = false;
-};
-
-/// Passes a sorted input on, without what the options drop.
-template <class Id>
-SortResult pass_on(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                   const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume,
-                   FilterCheckpoint* kept) {
-  RepeatedEdges<Id> repeated(source, options, consume);
-  SealedFilter sealed;
-  if (kept != nullptr && kept->state != nullptr) sealed = kept->state->value<SealedFilter>();
-  const std::uint64_t from = sealed.edges_read;
-  seek_edge(source, from);
-  const EdgeLane<Id> lane = source.lane();
-  core::Phase phase(environment.progress, "filter and write", source.facts().edges.value_or(0), "edges");
-  IngestFacts read;
-  if (from > 0) {
-    read = {from, sealed.largest_id, source.facts().name};
-    repeated.restore(*kept->state, sealed);
-    kept->output.restore(*kept->state);
-    phase.advance(from);
-  }
-  const auto seal_if_due = [&] {
-    if (kept == nullptr || !kept->checkpoint.due()) return;
-    kept->checkpoint.seal(core::format_count(read.edges) + " edges are filtered", [&](core::StateWriter& to) {
-      const SortResult& counts = repeated.counts();
-      to.value(SealedFilter{.edges_read = read.edges,
-                            .largest_id = read.largest_id,
-                            .edges_out = counts.edges_out,
-                            .duplicates_removed = counts.duplicates_removed,
-                            .loops_removed = counts.loops_removed});
-      repeated.save(to);
-      kept->output.save(to);
-    });
-  };
-  for (EdgeBatch<Id> batch; !(batch = lane.next()).empty();) {
-    const std::uint64_t largest = check_ids(batch, nodes, lane.place(source.facts().name));
-    batch = from_edge(batch, lane.first_edge(), from);
-    read.merge({batch.size(), largest});
-    repeated.take(batch);
-    phase.advance(batch.size());
-    seal_if_due();
-  }
-  repeated.end();
-  SortResult result = repeated.counts();
-  result.nodes = read.nodes(nodes);
-  result.edges = read.edges;
-  result.sorted_input_reused = true;
-  return result;
 }
 
 /// Counts degrees in a first pass, which spools an input that cannot be rewound to the temporary disks.
@@ -243,77 +99,106 @@ constexpr double attached_byte_nanoseconds = 2.5;
 constexpr double distribute_weights_nanoseconds = 40;
 constexpr double sort_weights_nanoseconds = 60;
 
-/// The forecast of sort_source.
-template <class Id>
-Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
-                         const std::optional<std::uint64_t>& nodes, const InputSize& size) {
+/// Of edges that already come in order.
+Forecast forecast_passing_on(std::uint64_t edges) {
   Forecast forecast;
-  const std::uint64_t edges = size.edges.value_or(0);
-  if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
-    const EdgeLane<Id> lane = source.lane();
-    forecast.phases.push_back({.name = "filter and write",
-                               .input_readings = 1,
-                               .cpu_seconds = seconds_for(edges, pass_on_nanoseconds),
-                               .one_thread = true});
-    forecast.choice = describe_choice(false, true);
-    return forecast;
+  forecast.phases.push_back({.name = "filter and write",
+                             .input_readings = 1,
+                             .cpu_seconds = seconds_for(edges, pass_on_nanoseconds),
+                             .one_thread = true});
+  forecast.choice = describe_choice(false, true);
+  return forecast;
+}
+
+/// What counting degrees holds and keeps on the disks while the edges are sorted.
+struct ForeseenDegrees {
+  std::optional<Degrees> degrees;   ///< empty: the number of nodes is known only when they are counted
+  std::uint64_t spooled_bytes = 0;  ///< of an input that comes only once
+};
+
+/// The reading before a sort by degree.
+template <class Id>
+void forecast_degrees(core::Environment& environment, EdgeSource<Id>& source,
+                      const std::optional<std::uint64_t>& nodes, std::uint64_t edges,
+                      ForeseenDegrees& counted, Forecast& forecast) {
+  counted.degrees.emplace(environment.memory, nodes.value_or(0));
+  std::optional<SpoolWriter> spool;
+  if (!source.rewindable()) {
+    spool.emplace(environment, source.shape().row_bytes, 4);
+    counted.spooled_bytes = core::size_product(edges, source.shape().row_bytes);
   }
-  std::optional<Degrees> degrees;
-  std::uint64_t spooled = 0;
-  if (options.orientation == Orientation::degree) {
-    degrees.emplace(environment.memory, nodes.value_or(0));
-    std::optional<SpoolWriter> spool;
-    if (!source.rewindable()) {
-      spool.emplace(environment, source.shape().row_bytes, 4);
-      spooled = core::size_product(edges, source.shape().row_bytes);
-    }
-    const Lanes<Id> lanes = open_lanes(environment, source);
-    forecast.phases.push_back({.name = "count degrees",
-                               .input_readings = 1,
-                               .temporary_bytes = spooled,
-                               .cpu_seconds = seconds_for(edges, count_nanoseconds)});
+  const Lanes<Id> lanes = open_lanes(environment, source);
+  forecast.phases.push_back({.name = "count degrees",
+                             .input_readings = 1,
+                             .temporary_bytes = counted.spooled_bytes,
+                             .cpu_seconds = seconds_for(edges, count_nanoseconds)});
+  if (!nodes) counted.degrees.reset();
+}
+
+/// Rehearses the sort that sort_source does after counting.
+template <class Id>
+core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>& source, SortOptions options,
+                                  const std::optional<std::uint64_t>& nodes, const ForeseenDegrees& counted,
+                                  const InputSize& size) {
+  if (options.order == EdgeOrder::weight) {
+    return rehearse_sort_by_weight(environment, source, options, nodes, size.edges);
   }
-  SortOptions foreseen = options;
-  if (degrees && !nodes) {
-    degrees.reset();
-    foreseen.orientation = Orientation::low;
-  }
-  const bool by_weight = options.order == EdgeOrder::weight;
-  const core::SpillForecast spill =
-      by_weight ? rehearse_sort_by_weight(environment, source, foreseen, nodes, size.edges)
-                : rehearse_sort_by_key(environment, source, foreseen, nodes, degrees ? &*degrees : nullptr,
-                                       size.edges);
-  if (foreseen.orientation !=
-      options.orientation) {  // how much the degrees take is known when they are counted
+  const bool open = options.orientation == Orientation::degree && !counted.degrees;
+  if (open) options.orientation = Orientation::low;
+  const core::SpillForecast spill = rehearse_sort_by_key(
+      environment, source, options, nodes, counted.degrees ? &*counted.degrees : nullptr, size.edges);
+  if (open) {  // the degrees may take all that is left
     const core::Reservation all =
         environment.memory.reserve_between(0, environment.memory.limit(), "degrees");
   }
-  const std::uint64_t keys =
-      core::size_product(edges, doubles_edges(options, source.facts(), source.attachment_bytes()) ? 2 : 1);
-  const double attached =
-      by_weight ? 0 : attached_byte_nanoseconds * static_cast<double>(source.attachment_bytes());
+  return spill;
+}
+
+/// The phases of a sort of so many keys with so many bytes attached to each.
+void add_sort_phases(Forecast& forecast, std::uint64_t keys, std::size_t attached_bytes, bool by_weight,
+                     std::uint64_t spooled_bytes, std::uint64_t spilled_bytes) {
+  const double attached = attached_byte_nanoseconds * static_cast<double>(attached_bytes);
   forecast.phases.push_back(
       {.name = "distribute",
-       .input_readings = spooled == 0 ? 1U : 0U,
-       .temporary_bytes = core::size_sum(spooled, spill.expected_bytes),
+       .input_readings = spooled_bytes == 0 ? 1U : 0U,
+       .temporary_bytes = core::size_sum(spooled_bytes, spilled_bytes),
        .cpu_seconds = seconds_for(
            keys, by_weight ? distribute_weights_nanoseconds : distribute_nanoseconds + attached)});
   forecast.phases.push_back(
       {.name = "sort and write",
-       .temporary_bytes = spill.expected_bytes,
+       .temporary_bytes = spilled_bytes,
        .cpu_seconds = seconds_for(keys, by_weight ? sort_weights_nanoseconds : sort_nanoseconds + attached)});
-  if (size.edges) {
-    // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
-    forecast.temporary = {core::size_sum(spill.most_bytes, spooled, spooled > 0 ? 4 * spool_block_bytes : 0),
-                          std::max(spill.expected_bytes, spooled), spill.whole_bytes};
-  } else {
-    forecast.temporary.reset();
+}
+
+/// The forecast of sort_source.
+template <class Id>
+Forecast forecast_source(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
+                         const std::optional<std::uint64_t>& nodes, const InputSize& size) {
+  const std::uint64_t edges = size.edges.value_or(0);
+  if (already_sorted(source.facts(), source.attachment_bytes(), options)) {
+    const EdgeLane<Id> lane = source.lane();
+    return forecast_passing_on(edges);
   }
-  forecast.choice = describe_choice(spill.expected_bytes > 0 || spooled > 0, false);
+  Forecast forecast;
+  ForeseenDegrees counted;
+  if (options.orientation == Orientation::degree) {
+    forecast_degrees(environment, source, nodes, edges, counted, forecast);
+  }
+  const core::SpillForecast spill = rehearse_sort(environment, source, options, nodes, counted, size);
+  const std::uint64_t spooled = counted.spooled_bytes;
+  const bool doubled = doubles_edges(options, source.facts(), source.attachment_bytes());
+  add_sort_phases(forecast, core::size_product(edges, doubled ? 2 : 1), source.attachment_bytes(),
+                  options.order == EdgeOrder::weight, spooled, spill.expected_bytes);
   if (!size.edges) {
+    forecast.temporary.reset();
     forecast.choice = {MemoryModel::automatic,
                        "internal if the edges fit into -M: their number is not known"};
+    return forecast;
   }
+  // A block of the spool is freed when it has been read, so the two hardly add up; the bound counts both.
+  forecast.temporary = {core::size_sum(spill.most_bytes, spooled, spooled > 0 ? 4 * spool_block_bytes : 0),
+                        std::max(spill.expected_bytes, spooled), spill.whole_bytes};
+  forecast.choice = describe_choice(spill.expected_bytes > 0 || spooled > 0, false);
   return forecast;
 }
 
