@@ -60,67 +60,87 @@ class NodeList {
           "earlier --relabel; a list as text (mis -o set.txt) has ids",
           file_, facts_.name));
     }
-    std::uint64_t size = 0;
-    std::uint64_t count = 0;
-    std::uint64_t beyond = 0;
+    const Totals totals = look_through();
+    check(totals);
+    const std::uint64_t bits = totals.size / 8;
+    const std::uint64_t list = core::size_product(totals.count, sizeof(std::uint64_t));
+    require_memory(totals, std::min(bits, list));
+    return bits <= std::max<std::uint64_t>(list, core::MiB) ? as_bits(totals) : as_sorted_list(totals);
+  }
+
+ private:
+  /// What the first reading finds.
+  struct Totals {
+    std::uint64_t entries = 0;  ///< of the file
+    std::uint64_t count = 0;    ///< nodes that are taken
+    std::uint64_t size = 0;     ///< the largest of them, plus one
+    std::uint64_t beyond = 0;   ///< not below n
     bool ascending = true;
-    const std::uint64_t entries = for_each([&](std::uint64_t node) {
+  };
+  Totals look_through() const {
+    Totals totals;
+    totals.entries = for_each([&](std::uint64_t node) {
       const bool above = facts_.nodes && node >= *facts_.nodes;
-      beyond += above;
+      totals.beyond += above;
       if (above && declared_) {
         throw core::DataError::in_file(
             file_, fmt::format("node {} found, expected nodes below {}, the number of nodes of {}", node,
                                *facts_.nodes, facts_.name));
       }
       if (node == ~std::uint64_t{0}) throw core::DataError::in_file(file_, "node 2^64 - 1 found");
-      ascending = ascending && node >= size;
-      size = std::max(size, node + 1);
-      ++count;
+      totals.ascending = totals.ascending && node >= totals.size;
+      totals.size = std::max(totals.size, node + 1);
+      ++totals.count;
     });
-    if (facts_.nodes && value_ && !rows_ && entries != *facts_.nodes) {
+    return totals;
+  }
+  void check(const Totals& totals) const {
+    if (facts_.nodes && value_ && !rows_ && totals.entries != *facts_.nodes) {
       throw core::DataError::in_file(
-          file_, fmt::format("has {} values, expected one for each of the {} nodes of {}{}",
-                             core::format_count(entries), core::format_count(*facts_.nodes), facts_.name,
-                             before_relabel_ ? "; results of --relabel as text (.tsv) have the ids" : ""));
+          file_,
+          fmt::format("has {} values, expected one for each of the {} nodes of {}{}",
+                      core::format_count(totals.entries), core::format_count(*facts_.nodes), facts_.name,
+                      before_relabel_ ? "; results of --relabel as text (.tsv) have the ids" : ""));
     }
-    if (beyond > 0) {
+    if (totals.beyond > 0) {
       session_.warn(fmt::format("--nodes-in {}: {} of {} nodes are not below {}, the largest id of {} + 1",
-                                file_, core::format_count(beyond), core::format_count(count), *facts_.nodes,
-                                facts_.name));
+                                file_, core::format_count(totals.beyond), core::format_count(totals.count),
+                                *facts_.nodes, facts_.name));
     }
+  }
+  void require_memory(const Totals& totals, std::uint64_t bytes) const {
+    const core::MemoryBudget& memory = environment_.memory;
+    if (bytes <= memory.available()) return;
+    const std::uint64_t least = core::size_sum(bytes, memory.used(), 16 * core::MiB);
+    throw core::MemoryLimitError(
+        fmt::format("--nodes-in {}: {} of {} nodes need {}, the limit is {}; {} is the least that would do",
+                    file_, core::format_count(totals.count), core::format_count(totals.size),
+                    core::format_size(least), core::format_size(memory.limit()), core::memory_option(least)));
+  }
+  graph::prepare::ListedNodes as_bits(const Totals& totals) const {
     graph::prepare::ListedNodes nodes;
-    core::MemoryBudget& memory = environment_.memory;
-    const std::uint64_t bits = size / 8;
-    const std::uint64_t list = core::size_product(count, sizeof(std::uint64_t));
-    if (std::min(bits, list) > memory.available()) {
-      const std::uint64_t least = core::size_sum(std::min(bits, list), memory.used(), 16 * core::MiB);
-      throw core::MemoryLimitError(
-          fmt::format("--nodes-in {}: {} of {} nodes need {}, the limit is {}; {} is the least that would do",
-                      file_, core::format_count(count), core::format_count(size), core::format_size(least),
-                      core::format_size(memory.limit()), core::memory_option(least)));
-    }
-    if (bits <= std::max<std::uint64_t>(list, core::MiB)) {
-      nodes.bits = graph::NodeBits(memory, size, "a bit per node of --nodes-in");
-      bool repeated = false;
-      for_each([&](std::uint64_t node) {
-        repeated = repeated || nodes.bits.test(node);
-        nodes.bits.set(node);
-      });
-      if (repeated && !ascending) refuse_values(entries);
-      return nodes;
-    }
-    nodes.sorted = core::Array<std::uint64_t>(memory, count, "the nodes of --nodes-in");
-    std::size_t filled = 0;
+    nodes.bits = graph::NodeBits(environment_.memory, totals.size, "a bit per node of --nodes-in");
+    bool repeated = false;
     for_each([&](std::uint64_t node) {
-      if (filled < count) nodes.sorted[filled++] = node;
+      repeated = repeated || nodes.bits.test(node);
+      nodes.bits.set(node);
     });
-    std::ranges::sort(nodes.sorted.span());
-    if (!ascending && std::ranges::adjacent_find(nodes.sorted.span()) != nodes.sorted.span().end())
-      refuse_values(entries);
+    if (repeated && !totals.ascending) refuse_values(totals.entries);
     return nodes;
   }
-
- private:
+  graph::prepare::ListedNodes as_sorted_list(const Totals& totals) const {
+    graph::prepare::ListedNodes nodes;
+    nodes.sorted = core::Array<std::uint64_t>(environment_.memory, totals.count, "the nodes of --nodes-in");
+    std::size_t filled = 0;
+    for_each([&](std::uint64_t node) {
+      if (filled < totals.count) nodes.sorted[filled++] = node;
+    });
+    const std::span<std::uint64_t> sorted = nodes.sorted.span();
+    std::ranges::sort(sorted);
+    if (!totals.ascending && std::ranges::adjacent_find(sorted) != sorted.end())
+      refuse_values(totals.entries);
+    return nodes;
+  }
   /// Throws DataError if numbers with repetitions are as many as the graph has nodes: they are values.
   void refuse_values(std::uint64_t entries) const {
     if (!facts_.nodes || entries != *facts_.nodes || value_) return;
@@ -133,7 +153,7 @@ class NodeList {
 
   /// Calls `take(node)` for every node of the list. Returns the number of entries of the file.
   template <class Take>
-  std::uint64_t for_each(Take&& take) {
+  std::uint64_t for_each(Take&& take) const {
     using graph::format::NodeNumbers;
     const auto reader =
         graph::format::open_node_reader(environment_, file_,

@@ -60,6 +60,37 @@ std::string take_labels(core::Environment& environment, core::GrowingArray<Node<
   return {};
 }
 
+/// Links the ends of an edge. Returns what is wrong with their labels; `name()` of the edge begins the
+/// message.
+template <class Id, class Name>
+std::string take_edge(Node<Id>* nodes, std::uint64_t count, const Edge<Id>& edge, const Name& name) {
+  const std::uint64_t larger = std::max(edge.source, edge.target);
+  if (larger >= count) {
+    return "node " + number(larger) + " of " + name() + " has no label: there are " + number(count);
+  }
+  if (nodes[edge.source].label != nodes[edge.target].label) {
+    return name() + " joins nodes with the labels " + number(nodes[edge.source].label) + " and " +
+           number(nodes[edge.target].label);
+  }
+  const Id a = smallest_linked(nodes, edge.source);
+  const Id b = smallest_linked(nodes, edge.target);
+  nodes[std::max(a, b)].link = std::min(a, b);
+  return {};
+}
+
+/// Compares the labels with the links of all edges; returns what is wrong. Counts the components.
+template <class Id>
+std::string compare_with_links(Node<Id>* nodes, std::uint64_t count, std::uint64_t& components) {
+  for (std::uint64_t v = 0; v < count; ++v) {
+    const Id smallest = smallest_linked(nodes, static_cast<Id>(v));
+    if (smallest == v) ++components;
+    if (smallest == nodes[v].label) continue;
+    return "node " + number(v) + " has the label " + number(nodes[v].label) +
+           ", but no path leads there: the smallest id of its component is " + number(smallest);
+  }
+  return {};
+}
+
 }  // namespace
 
 template <class Id>
@@ -88,28 +119,17 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
   }
 
   core::Phase phase(environment.progress, "check", edges.facts().edges.value_or(0), "edges");
-  const auto name = [&](std::size_t i, const Edge<Id>& edge) {
-    return "edge " + number(lanes[0].first_edge() + i) + " (" + number(edge.source) + ", " +
-           number(edge.target) + ")";
-  };
   const auto look = [&](unsigned, std::span<const Edge<Id>> batch) {
     if (!verdict.message.empty()) return;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const Edge<Id>& edge = batch[i];
-      const std::uint64_t larger = std::max(edge.source, edge.target);
-      if (larger >= count) {
-        verdict.message =
-            "node " + number(larger) + " of " + name(i, edge) + " has no label: there are " + number(count);
-        return;
-      }
-      if (nodes[edge.source].label != nodes[edge.target].label) {
-        verdict.message = name(i, edge) + " joins nodes with the labels " + number(nodes[edge.source].label) +
-                          " and " + number(nodes[edge.target].label);
-        return;
-      }
-      const Id a = smallest_linked(nodes.data(), edge.source);
-      const Id b = smallest_linked(nodes.data(), edge.target);
-      nodes[std::max(a, b)].link = std::min(a, b);
+      std::string wrong = take_edge(nodes.data(), count, edge, [&] {
+        return "edge " + number(lanes[0].first_edge() + i) + " (" + number(edge.source) + ", " +
+               number(edge.target) + ")";
+      });
+      if (wrong.empty()) continue;
+      verdict.message = std::move(wrong);
+      return;
     }
   };
   const prepare::IngestFacts read = prepare::ingest(lanes, edges.facts().name, declared, phase, look);
@@ -120,15 +140,8 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
     verdict.message = "there are " + number(count) + " labels for " + number(verdict.nodes) + " nodes";
     return verdict;
   }
-  for (std::uint64_t v = 0; v < count; ++v) {
-    const Id smallest = smallest_linked(nodes.data(), static_cast<Id>(v));
-    if (smallest == v) ++verdict.components;
-    if (smallest == nodes[v].label) continue;
-    verdict.message = "node " + number(v) + " has the label " + number(nodes[v].label) +
-                      ", but no path leads there: the smallest id of its component is " + number(smallest);
-    return verdict;
-  }
-  verdict.ok = true;
+  verdict.message = compare_with_links(nodes.data(), count, verdict.components);
+  verdict.ok = verdict.message.empty();
   return verdict;
 }
 
