@@ -60,6 +60,48 @@ graph::prepare::WeightInterval interval(const FilterOptions& options, WeightType
   return weights;
 }
 
+/// True if the input has to be counted before it is filtered.
+bool counts_first(const FilterOptions& options, const graph::EdgeFacts& facts) {
+  return options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value));
+}
+
+/// Counts nodes and edges if n is not known; an input that comes only once is spooled first. Sets what it
+/// finds in `facts`. `least_nodes`: some of several inputs declare so many.
+void count_input(core::Environment& environment, const FilterOptions& options, std::uint64_t least_nodes,
+                 std::shared_ptr<graph::RecordSource>& source, graph::EdgeFacts& facts) {
+  if (!source->rewindable()) {
+    source = graph::relabel::spool(environment, *source, facts, environment.threads);
+  }
+  if (facts.nodes) return;
+  const auto counted = graph::prepare::count_nodes(environment, *source, environment.threads);
+  // n may not fit 64 bits. Only components and values for each node need it before --relabel.
+  const bool needs_nodes = !options.before_relabel || options.largest_component || options.nodes_value;
+  if (needs_nodes || counted.largest_id < ~std::uint64_t{0}) {
+    facts.nodes = std::max(least_nodes, counted.nodes(std::nullopt));
+  }
+  facts.edges = counted.edges;
+}
+
+/// The filter that the options describe. `declared`: n was known before the input was counted.
+std::shared_ptr<graph::prepare::EdgeFilter> make_filter(Session& session, const graph::EdgeFacts& facts,
+                                                        bool declared) {
+  const FilterOptions& options = session.options().filter;
+  auto filter = std::make_shared<graph::prepare::EdgeFilter>();
+  filter->any_ids = options.before_relabel;
+  filter->by_weight = options.by_weight();
+  filter->weights = interval(options, facts.layout.weight);
+  if (options.sample && *options.sample < 1) {
+    filter->by_chance = true;
+    filter->sample = {.seed = session.environment().seed,
+                      .below = static_cast<std::uint64_t>(std::ldexp(*options.sample, 64))};
+  }
+  if (!options.nodes_in.empty()) {
+    filter->by_nodes = true;
+    filter->nodes = listed_nodes(session, facts, declared);
+  }
+  return filter;
+}
+
 }  // namespace
 
 void filter_input(Session& session, graph::format::EdgeInput& edges) {
@@ -74,42 +116,16 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
                     facts.name));
   }
   const bool declared = facts.nodes.has_value();
-  const std::uint64_t least_nodes =
-      edges.least_nodes().value_or(0);  // some of several inputs declare so many
+  const std::uint64_t least_nodes = edges.least_nodes().value_or(0);
   session.filter_counts()->all_edges = facts.edges;
-  auto source = edges.release();
+  std::shared_ptr<graph::RecordSource> source = edges.release();
   bool sparse = false;
-  const bool foreseen = session.numbering().has_value();
-  if (!foreseen &&
-      (options.largest_component || (!facts.nodes && (!options.streams || options.nodes_value)))) {
-    if (!source->rewindable()) {
-      source = graph::relabel::spool(environment, *source, facts, environment.threads);
-    }
-    if (!facts.nodes) {
-      const auto counted = graph::prepare::count_nodes(environment, *source, environment.threads);
-      // n may not fit 64 bits. Only components and values for each node need it before --relabel.
-      const bool needs_nodes = !options.before_relabel || options.largest_component || options.nodes_value;
-      if (needs_nodes || counted.largest_id < ~std::uint64_t{0}) {
-        facts.nodes = std::max(least_nodes, counted.nodes(std::nullopt));
-      }
-      facts.edges = counted.edges;
-    }
+  if (!session.numbering() && counts_first(options, facts)) {
+    count_input(environment, options, least_nodes, source, facts);
     sparse =
         facts.nodes && !facts.generated && facts.edges && graph::ids_are_sparse(*facts.nodes, *facts.edges);
   }
-  auto filter = std::make_shared<graph::prepare::EdgeFilter>();
-  filter->any_ids = options.before_relabel;
-  filter->by_weight = options.by_weight();
-  filter->weights = interval(options, facts.layout.weight);
-  if (options.sample && *options.sample < 1) {
-    filter->by_chance = true;
-    filter->sample = {.seed = environment.seed,
-                      .below = static_cast<std::uint64_t>(std::ldexp(*options.sample, 64))};
-  }
-  if (!options.nodes_in.empty()) {
-    filter->by_nodes = true;
-    filter->nodes = listed_nodes(session, facts, declared);
-  }
+  auto filter = make_filter(session, facts, declared);
   const auto filtered = [&](std::shared_ptr<const graph::prepare::EdgeFilter> passing) {
     return std::make_shared<graph::prepare::FilteredSource>(environment, source, facts, std::move(passing),
                                                             session.filter_counts(), environment.threads);
@@ -121,9 +137,10 @@ void filter_input(Session& session, graph::format::EdgeInput& edges) {
     component->by_chance = filter->by_chance;
     component->sample = filter->sample;
     component->by_nodes = true;
+    const graph::prepare::ListedNodes* const among = filter->by_nodes ? &filter->nodes : nullptr;
     auto whole = filtered(std::move(filter));
     const graph::EdgeFacts passed = whole->facts();
-    component->nodes = graph::cc::largest_component(environment, std::move(whole), passed, sparse);
+    component->nodes = graph::cc::largest_component(environment, std::move(whole), passed, sparse, among);
     source->rewind();
     filter = std::move(component);
   }

@@ -14,7 +14,6 @@
 #include "apps/files/output_check.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/progress.hpp"
-#include "core/block/manager.hpp"
 #include "core/block/run.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/packing/text_output.hpp"
@@ -48,11 +47,6 @@ std::unique_ptr<graph::format::TextOutput> open_named_text(Session& session, con
   return output;
 }
 
-std::size_t named_block_bytes(const core::MemoryBudget& budget) {
-  return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
-                          core::BlockManager::granularity_bytes);
-}
-
 template <class T>
 class NamedNodes final : public graph::format::NodeWriter<T> {
  public:
@@ -61,7 +55,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
         content_(content),
         name_(file.path),
         output_(open_named_text(session, file.path, {})),
-        spool_(std::in_place, session.environment(), named_block_bytes(session.environment().memory),
+        spool_(std::in_place, session.environment(), core::small_block_bytes(session.environment().memory),
                spool_blocks),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     layout_.separator = node_format(session.options(), file) == "csv" ? ',' : '\t';

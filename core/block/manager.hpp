@@ -24,7 +24,8 @@ struct Extent {
   std::uint64_t bytes = 0;
 };
 
-/// Thread-safe. Disk files are created on the first allocation, have no name, and vanish with the process.
+/// Thread-safe. A disk is opened on the first allocation. Its file has no name and vanishes with the process,
+/// unless it is a kept file (DiskSpec::kept_file) or a block device.
 class BlockManager {
  public:
   /// Extents are multiples of this, bytes.
@@ -53,9 +54,8 @@ class BlockManager {
   void free(const Extent& extent, bool unnamed = false) noexcept;
 
   /// Reads exactly `buffer.size()` bytes from the start of the extent. Request::wait() throws
-  /// EnvironmentError
-  /// ("temporary data was changed") unless they are the bytes of which `expected` is the seal. Requires: a
-  /// multiple of the granularity, at most the bytes of the extent.
+  /// EnvironmentError ("temporary data was changed") unless they are the bytes of which `expected` is the
+  /// seal. Requires: a multiple of the granularity, at most the bytes of the extent.
   RequestPtr read(const Extent& extent, std::span<std::byte> buffer, Seal expected);
   /// Scatter read without a check, for data that carries a check of its own: fills several buffers one after
   /// another. Requires: each is a multiple of the granularity.

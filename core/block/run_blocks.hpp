@@ -15,6 +15,9 @@
 
 namespace emgraph::core {
 
+/// The bytes of the blocks of a run that is written beside other work: 1/128 of the memory, at most `most`.
+std::size_t small_block_bytes(const MemoryBudget& budget, std::size_t most = 512 * KiB);
+
 /// An ordered list of blocks, which it owns. All have `block_bytes` bytes, except a shorter last one. Blocks
 /// are allocated in stretches: `stretch_blocks` adjacent blocks on one disk. Longer stretches make the list
 /// of a long run shorter and the striping coarser. Move-only; destruction frees the blocks it still owns.

@@ -9,7 +9,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/progress.hpp"
-#include "core/block/manager.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/prepare/edge_keys.hpp"
 
@@ -25,11 +24,6 @@ constexpr double list_members_nanoseconds = 32;
 unsigned lists_bits(std::uint64_t nodes) {
   // Sizes go up to n, so they need the bits of n + 1 values.
   return prepare::bits_for_nodes(nodes + 1);
-}
-
-std::size_t lists_block_bytes(const core::MemoryBudget& budget) {
-  return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
-                          core::BlockManager::granularity_bytes);
 }
 
 /// Collects rows of two values for a sink.
@@ -61,7 +55,7 @@ template <class Id>
 ComponentLists<Id>::ComponentLists(core::Environment& environment, NodeSink<Id>* next)
     : environment_(environment),
       next_(next),
-      spool_(std::in_place, environment, lists_block_bytes(environment.memory), lists_spool_buffers) {}
+      spool_(std::in_place, environment, core::small_block_bytes(environment.memory), lists_spool_buffers) {}
 
 template <class Id>
 void ComponentLists<Id>::append(std::span<const Id> labels) {
@@ -140,7 +134,7 @@ template <class Id>
 template <class Key>
 void ComponentLists<Id>::rehearse_lists(std::uint64_t nodes, bool sizes, unsigned bits, Forecast& forecast) {
   const Key last = prepare::EdgeKeys<Key>{bits}.make(nodes, nodes);
-  const std::size_t block = lists_block_bytes(environment_.memory);
+  const std::size_t block = core::small_block_bytes(environment_.memory);
   const core::Reservation reader = environment_.memory.reserve_between(0, 2 * block, "labels");
   const std::size_t free = environment_.memory.available() / 8 * 7;
   core::SerialSort<Key> members(environment_, last, nodes, sizes ? free / 8 * 5 : free, {}, true);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,17 +22,12 @@ namespace {
 
 constexpr std::size_t spool_buffers = 2;
 
-std::size_t spool_block_bytes(const core::MemoryBudget& budget) {
-  return core::round_down(std::clamp<std::size_t>(budget.limit() / 128, core::page_bytes, 512 * core::KiB),
-                          core::BlockManager::granularity_bytes);
-}
-
 /// Values on the temporary disks.
 template <class T>
 class Spool final : public NodeSink<T> {
  public:
   explicit Spool(core::Environment& environment)
-      : writer_(environment, spool_block_bytes(environment.memory), spool_buffers) {}
+      : writer_(environment, core::small_block_bytes(environment.memory), spool_buffers) {}
   void append(std::span<const T> values) override { writer_.append(values); }
   core::Run<T> finish() { return writer_.finish(); }
 
@@ -55,16 +51,31 @@ void for_members(core::Environment& environment, core::Run<Id> labels, std::uint
   }
 }
 
-/// `original_ids`: of the nodes, if these are numbers of relabel(); null otherwise.
+/// The smallest of `nodes`, if one is below n.
+std::optional<std::uint64_t> smallest(const prepare::ListedNodes& nodes, std::uint64_t n) {
+  if (nodes.sorted.size() > 0 && nodes.sorted[0] < n) return nodes.sorted[0];
+  for (std::uint64_t node = 0; node < std::min(n, nodes.bits.size()); ++node) {
+    if (nodes.bits.test(node)) return node;
+  }
+  return std::nullopt;
+}
+
+/// `original_ids`: of the nodes, if these are numbers of relabel(); null otherwise. Nodes without an edge
+/// have no number then, so `among` is null.
 template <class Id>
 prepare::ListedNodes find(core::Environment& environment, EdgeSource<Id> edges,
-                          core::Run<std::uint64_t>* original_ids) {
+                          core::Run<std::uint64_t>* original_ids, const prepare::ListedNodes* among) {
   Spool<Id> spool(environment);
   const Result result = run<Id>(environment, edges, {}, &spool);
   core::Run<Id> labels = spool.finish();
   prepare::ListedNodes set;
   if (result.nodes == 0) return set;
-  const std::uint64_t label = result.count.largest_label;
+  std::uint64_t label = result.count.largest_label;
+  if (result.count.largest_component == 1 && among != nullptr) {
+    const auto first = smallest(*among, result.nodes);
+    if (!first) return set;
+    label = *first;
+  }
   if (original_ids == nullptr) {
     set.bits = NodeBits(environment.memory, result.nodes, "a bit per node of the largest component");
     for_members(environment, std::move(labels), label, [&](std::uint64_t node) { set.bits.set(node); });
@@ -84,11 +95,12 @@ prepare::ListedNodes find(core::Environment& environment, EdgeSource<Id> edges,
 }
 
 prepare::ListedNodes find_any(core::Environment& environment, std::shared_ptr<RecordSource> edges,
-                              const EdgeFacts& facts, core::Run<std::uint64_t>* original_ids) {
+                              const EdgeFacts& facts, core::Run<std::uint64_t>* original_ids,
+                              const prepare::ListedNodes* among) {
   if (facts.layout.id_bytes == 4) {
-    return find<std::uint32_t>(environment, {std::move(edges), facts, 0}, original_ids);
+    return find<std::uint32_t>(environment, {std::move(edges), facts, 0}, original_ids, among);
   }
-  return find<std::uint64_t>(environment, {std::move(edges), facts, 0}, original_ids);
+  return find<std::uint64_t>(environment, {std::move(edges), facts, 0}, original_ids, among);
 }
 
 Forecast forecast_any(core::Environment& environment, const std::shared_ptr<RecordSource>& edges,
@@ -110,8 +122,8 @@ core::Reservation forecast_largest_component(core::Environment& environment,
   constexpr double read_nanoseconds = 4;  // per label, an estimate
   const std::uint64_t nodes = size.nodes.value_or(0);
   const std::uint64_t labels = core::size_product(nodes, facts.layout.id_bytes);
-  const core::Reservation spool =
-      environment.memory.reserve_between(0, spool_buffers * spool_block_bytes(environment.memory), "labels");
+  const core::Reservation spool = environment.memory.reserve_between(
+      0, spool_buffers * core::small_block_bytes(environment.memory), "labels");
   Forecast components = forecast_any(environment, edges, facts, size);
   components.phases.push_back({.name = "read labels",
                                .temporary_bytes = core::size_product(labels, 2),
@@ -121,7 +133,7 @@ core::Reservation forecast_largest_component(core::Environment& environment,
   forecast.notes = std::move(components.notes);
   forecast.temporary = components.temporary;
   if (forecast.temporary) {
-    const std::uint64_t blocks = 2 * spool_block_bytes(environment.memory);
+    const std::uint64_t blocks = 2 * core::small_block_bytes(environment.memory);
     forecast.temporary->add({.most_bytes = core::size_sum(labels, blocks), .expected_bytes = labels});
   }
   return environment.memory.reserve_between(0, static_cast<std::size_t>(NodeBits::bytes_for(nodes)),
@@ -129,13 +141,14 @@ core::Reservation forecast_largest_component(core::Environment& environment,
 }
 
 prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,
-                                       const EdgeFacts& facts, bool sparse) {
-  if (!sparse) return find_any(environment, std::move(edges), facts, nullptr);
+                                       const EdgeFacts& facts, bool sparse,
+                                       const prepare::ListedNodes* among) {
+  if (!sparse) return find_any(environment, std::move(edges), facts, nullptr, among);
   Spool<std::uint64_t> spool(environment);
   const relabel::Relabelled numbered =
       relabel::relabel(environment, std::move(edges), facts, {.max_lanes = environment.threads}, &spool);
   core::Run<std::uint64_t> ids = spool.finish();
-  return find_any(environment, numbered.source, numbered.source->facts(), &ids);
+  return find_any(environment, numbered.source, numbered.source->facts(), &ids, nullptr);
 }
 
 }  // namespace emgraph::graph::cc

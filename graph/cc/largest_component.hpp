@@ -21,8 +21,11 @@
 namespace emgraph::graph::cc {
 
 /// `facts`: of `edges`, which can be rewound and are at their first edge; n must be set. `sparse`: see above.
+/// `among`: only these nodes are in the graph, and all edges join two of them; null: all nodes. It must be
+/// valid as long as `edges`.
 prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,
-                                       const EdgeFacts& facts, bool sparse);
+                                       const EdgeFacts& facts, bool sparse,
+                                       const prepare::ListedNodes* among);
 
 /// Adds to `forecast` what largest_component() takes for ids that are not sparse. Returns the memory of the
 /// set. I/O: a sample of the edges.

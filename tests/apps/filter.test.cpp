@@ -80,6 +80,22 @@ TEST_CASE("filter of ids far apart: the largest component, and lists of a few") 
                   {"set.npy", "text"});
 }
 
+TEST_CASE("filter: the largest component has nodes of the list only, if no edge joins two of them, too") {
+  const Workplace here;
+  here.write("list.txt", "1\n");
+  here.write("value.tsv", "0\t7\n1\t8\n2\t7\n");
+  here.write("e.tsv", "0 0\n1 2\n");
+  here.write("loop.tsv", "0 0\n1 1\n1 2\n");
+  for (const std::string list : {"list.txt", "value.tsv=8"}) {
+    const std::string how = " --largest-component --nodes-in " + list + " -q -o - --output-format tsv";
+    CHECK(here.succeed("emgraph filter e.tsv" + how).out.empty());
+    CHECK(here.succeed("emgraph filter loop.tsv" + how).out == "1\t1\n");
+  }
+  CHECK(here.succeed("emgraph filter loop.tsv --largest-component --nodes-in value.tsv=9 -q -o - "
+                     "--output-format tsv")
+            .out.empty());
+}
+
 TEST_CASE("filter: a list may have nodes above the largest id of the edges, unless n is declared") {
   const Workplace here;
   here.write("e.txt", "100 200\n200 150\n");

@@ -44,7 +44,7 @@ struct AdjacencyWriter::Pages {
 AdjacencyWriter::AdjacencyWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
                                  const EdgeFacts& facts, const format::Metadata& metadata,
                                  std::size_t page_bytes)
-    : output_(std::move(output)), facts_(facts) {
+    : output_(std::move(output)), facts_(facts), rows_(facts.nodes.value_or(~std::uint64_t{0})) {
   const bool directed = format::directed_adjacency(facts, output_->path());
   const std::string text = format::metadata_text(metadata);
   if (text.size() > format::max_metadata_bytes) throw core::UsageError("metadata above 1 MiB");
@@ -81,7 +81,6 @@ void AdjacencyWriter::push(Pages<Id>& pages, const core::PairShape& shape, const
   if (shape.attachment_bytes < weight_bytes(facts_.layout.weight)) {
     throw std::logic_error("records with fewer attached bytes than a weight");
   }
-  const std::uint64_t bound = facts_.nodes.value_or(~std::uint64_t{0});
   for (std::size_t i = 0; i < count; ++i, ++edges_) {
     std::array<RowId, 2> row;
     std::memcpy(row.data(), records + i * shape.row_bytes, sizeof(row));
@@ -93,19 +92,7 @@ void AdjacencyWriter::push(Pages<Id>& pages, const core::PairShape& shape, const
             output_->path(), "edge " + std::to_string(edges_) + " has an id that needs 8 bytes"));
       }
     }
-    if (larger >= bound) {
-      throw core::DataError::in_file(output_->path(), "id " + std::to_string(larger) + " in edge " +
-                                                          std::to_string(edges_) + ", expected ids below " +
-                                                          std::to_string(bound));
-    }
-    const bool ascends = source > last_source_ || (source == last_source_ && target > last_target_);
-    if (source == target || (edges_ > 0 && !ascends)) {
-      throw std::logic_error("edge " + std::to_string(edges_) +
-                             " breaks what its writer declared: sorted and unique, no loops");
-    }
-    last_source_ = source;
-    last_target_ = target;
-    largest_id_ = std::max(largest_id_, larger);
+    rows_.take(output_->path(), edges_, source, target);
     if (weighted) {
       const std::byte* const attachment = records + i * shape.row_bytes + sizeof(row);
       const std::uint64_t weight = weight_of(attachment, source, target);
@@ -139,7 +126,7 @@ void AdjacencyWriter::finish_pages(Pages<Id>& pages) {
   FileFooter footer;
   footer.index_offset = output_->size();
   footer.pages = pages.index.pages();
-  footer.nodes = facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
+  footer.nodes = facts_.nodes.value_or(std::max(least_nodes_, rows_.nodes()));
   footer.entries = pages.builder.entries();
   footer.largest_degree_node = pages.builder.largest_degree_node();
   footer.largest_degree = pages.builder.largest_degree();
@@ -188,10 +175,7 @@ void AdjacencyWriter::finish() {
         "the two directions of some edge have different weights, expected the same "
         "ones in a graph that is not directed; emgraph convert makes them so");
   }
-  if (facts_.edges && *facts_.edges != edges_) {
-    throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
-                           std::to_string(edges_));
-  }
+  format::check_declared_edges(facts_.edges, edges_);
   if (narrow_ != nullptr) {
     finish_pages(*narrow_);
   } else {

@@ -13,6 +13,7 @@
 #include "graph/adjacency/page_builder.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/format/adjacency/adjacency_file.hpp"
+#include "graph/format/source/ascending_rows.hpp"
 #include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -47,13 +48,11 @@ class AdjacencyWriter final : public format::EdgeWriter {
 
   std::unique_ptr<core::OutputFile> output_;
   const EdgeFacts facts_;
+  format::AscendingRows rows_;
   FileHeader header_;
   std::uint64_t unmatched_ = 0;  ///< a sum that is 0 if the two edges between each pair have the same weight
   std::uint64_t edges_ = 0;
-  std::uint64_t largest_id_ = 0;
   std::uint64_t least_nodes_ = 0;
-  std::uint64_t last_source_ = 0;
-  std::uint64_t last_target_ = 0;
   std::unique_ptr<Pages<std::uint32_t>> narrow_;
   std::unique_ptr<Pages<std::uint64_t>> wide_;
 };

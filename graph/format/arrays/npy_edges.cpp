@@ -38,10 +38,7 @@ NpyEdgeWriter::NpyEdgeWriter(std::unique_ptr<core::OutputFile> out, const EdgeFa
 }
 
 void NpyEdgeWriter::finish() {
-  if (facts_.edges && *facts_.edges != edges()) {
-    throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
-                           std::to_string(edges()));
-  }
+  check_declared_edges(facts_.edges, edges());
   if (output().rewritable()) {
     const std::string header = npy_header(facts_.layout.id_bytes, edges(), 2);
     output().rewrite_start(std::as_bytes(std::span(header)));

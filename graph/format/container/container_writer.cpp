@@ -148,10 +148,7 @@ std::uint64_t ContainerWriter::nodes() const {
 }
 
 void ContainerWriter::finish() {
-  if (facts_.edges && *facts_.edges != edges_) {
-    throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
-                           std::to_string(edges_));
-  }
+  check_declared_edges(facts_.edges, edges_);
   if (BlockWork& block = blocks_->current(); block.edges != 0) {
     block.last = true;
     blocks_->submit();

@@ -18,6 +18,7 @@
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/sorter_memory.hpp"
 #include "graph/forecast.hpp"
+#include "graph/format/source/ascending_rows.hpp"
 #include "graph/format/source/edge_writer.hpp"
 
 namespace emgraph::graph::format {
@@ -137,6 +138,7 @@ class GapbsWriter final : public EdgeWriter {
   explicit GapbsWriter(const Creation& creation)
       : environment_(creation.environment),
         facts_(creation.facts),
+        rows_(creation.facts.nodes.value_or(gapbs_most_nodes)),
         directed_(directed_adjacency(creation.facts, creation.path)),
         output_(creation.open_output()),
         spool_(std::make_unique<CsrSpool<Entry>>(environment_)) {
@@ -161,12 +163,8 @@ class GapbsWriter final : public EdgeWriter {
   std::uint64_t bytes() const override { return output_->size(); }
 
   void finish() override {
-    if (facts_.edges && *facts_.edges != edges_) {
-      throw std::logic_error("a writer declared " + std::to_string(*facts_.edges) + " edges and appended " +
-                             std::to_string(edges_));
-    }
-    const std::uint64_t nodes =
-        facts_.nodes.value_or(std::max(least_nodes_, edges_ == 0 ? 0 : largest_id_ + 1));
+    check_declared_edges(facts_.edges, edges_);
+    const std::uint64_t nodes = facts_.nodes.value_or(std::max(least_nodes_, rows_.nodes()));
     check_nodes(nodes);  // dropped edges may have had larger ids
     spool_->close(nodes);
     write_head(nodes);
@@ -194,21 +192,7 @@ class GapbsWriter final : public EdgeWriter {
     std::memcpy(row.data(), record, sizeof(row));
     const std::uint64_t source = row[0];
     const std::uint64_t target = row[1];
-    const std::uint64_t larger = std::max(source, target);
-    if (larger >= facts_.nodes.value_or(gapbs_most_nodes)) {
-      throw core::DataError::in_file(output_->path(),
-                                     "id " + std::to_string(larger) + " in edge " + std::to_string(edges_) +
-                                         ", expected ids below " +
-                                         std::to_string(facts_.nodes.value_or(gapbs_most_nodes)));
-    }
-    const bool ascends = source > last_source_ || (source == last_source_ && target > last_target_);
-    if (source == target || (edges_ > 0 && !ascends)) {
-      throw std::logic_error("edge " + std::to_string(edges_) +
-                             " breaks what its writer declared: sorted and unique, no loops");
-    }
-    last_source_ = source;
-    last_target_ = target;
-    largest_id_ = std::max(largest_id_, larger);
+    rows_.take(output_->path(), edges_, source, target);
     Entry entry;
     entry.id = static_cast<std::uint32_t>(target);
     if constexpr (weighted) entry.weight = weight_of(record + sizeof(row));
@@ -274,14 +258,12 @@ class GapbsWriter final : public EdgeWriter {
 
   core::Environment& environment_;
   const EdgeFacts facts_;
+  AscendingRows rows_;
   const bool directed_;
   const std::unique_ptr<core::OutputFile> output_;
   const std::unique_ptr<CsrSpool<Entry>> spool_;
   std::uint64_t edges_ = 0;
-  std::uint64_t largest_id_ = 0;
   std::uint64_t least_nodes_ = 0;
-  std::uint64_t last_source_ = 0;
-  std::uint64_t last_target_ = 0;
 };
 
 }  // namespace

@@ -18,11 +18,6 @@ namespace {
 constexpr std::size_t most_kept_block_bytes = 256 * core::KiB;
 constexpr std::size_t kept_writer_blocks = 2;
 
-std::size_t kept_block_bytes(const core::MemoryBudget& budget) {
-  return core::round_down(std::clamp(budget.limit() / 128, core::page_bytes, most_kept_block_bytes),
-                          core::BlockManager::granularity_bytes);
-}
-
 }  // namespace
 
 class KeptLabels::Bytes final : public LabelBytes {
@@ -64,7 +59,7 @@ class KeptLabels::Bytes final : public LabelBytes {
 
 KeptLabels::KeptLabels(core::Environment& environment)
     : environment_(environment),
-      block_bytes_(kept_block_bytes(environment.memory)),
+      block_bytes_(core::small_block_bytes(environment.memory, most_kept_block_bytes)),
       writer_(std::in_place, environment, block_bytes_, kept_writer_blocks, std::span<std::byte>()) {}
 
 void KeptLabels::append(std::string_view label) {

@@ -10,7 +10,6 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/block/manager.hpp"
 #include "core/block/run.hpp"
 #include "graph/format/arrays/npy.hpp"
 #include "graph/format/numbers/number_text.hpp"
@@ -97,10 +96,7 @@ class SpooledNpyNodeWriter final : public NodeWriter<Id> {
   SpooledNpyNodeWriter(core::Environment& environment, std::unique_ptr<core::OutputFile> output,
                        const NodeWriterOptions& options)
       : environment_(environment), output_(std::move(output)), options_(options) {
-    const std::size_t block_bytes = core::round_down(
-        std::clamp<std::size_t>(environment.memory.limit() / 128, core::page_bytes, 512 * core::KiB),
-        core::BlockManager::granularity_bytes);
-    spool_.emplace(environment, block_bytes, spool_buffers);
+    spool_.emplace(environment, core::small_block_bytes(environment.memory), spool_buffers);
   }
   void append(std::span<const Id> values) override { spool_->append(values); }
   void finish() override {

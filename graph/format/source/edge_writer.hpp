@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -29,6 +30,16 @@ class RecordEncoder {
   std::span<const std::byte> encoded_;
   std::size_t records_ = 0;
 };
+
+// What writers refuse. `edge`: its number, from 0 on.
+
+/// Throws DataError: this edge of the output `file` has an id that is not below the declared n.
+[[noreturn]] void refuse_written_id(const std::string& file, std::uint64_t edge, std::uint64_t id,
+                                    std::uint64_t bound);
+/// Throws std::logic_error: this edge is a loop, or not above the one before.
+[[noreturn]] void refuse_written_order(std::uint64_t edge);
+/// Throws std::logic_error if the number of appended edges is not the declared one.
+void check_declared_edges(const std::optional<std::uint64_t>& declared, std::uint64_t appended);
 
 /// Not thread-safe. Destruction without finish() removes the output.
 class EdgeWriter {

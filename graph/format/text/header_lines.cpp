@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "graph/format/source/edge_writer.hpp"
 #include "graph/format/text/quoted_text.hpp"
 
 namespace emgraph::graph::format {
@@ -89,16 +90,11 @@ CountedHeader::CountedHeader(core::OutputFile& output, const EdgeFacts& facts, T
 }
 
 void CountedHeader::refuse(std::uint64_t id, std::uint64_t edge) const {
-  throw core::DataError::in_file(output_.path(), "id " + std::to_string(id) + " in edge " +
-                                                     std::to_string(edge) + ", expected ids below " +
-                                                     std::to_string(bound_));
+  refuse_written_id(output_.path(), edge, id, bound_);
 }
 
 void CountedHeader::complete(std::uint64_t edges) {
-  if (declared_edges_ && *declared_edges_ != edges) {
-    throw std::logic_error("a writer declared " + std::to_string(*declared_edges_) + " edges and appended " +
-                           std::to_string(edges));
-  }
+  check_declared_edges(declared_edges_, edges);
   if (room_bytes_ == 0) return;
   std::string header = text_(nodes(), edges);
   header.resize(room_bytes_, ' ');

@@ -21,8 +21,7 @@ constexpr std::size_t most_block_bytes = 256 * core::KiB;
 }  // namespace
 
 std::size_t row_block_bytes(const core::MemoryBudget& budget) {
-  return core::round_down(std::clamp(budget.limit() / 128, core::page_bytes, most_block_bytes),
-                          core::BlockManager::granularity_bytes);
+  return core::small_block_bytes(budget, most_block_bytes);
 }
 
 RowRunWriter::RowRunWriter(core::Environment& environment, const EdgeLayout& layout)
