@@ -198,13 +198,15 @@ void Trace::finish(const std::string& process) {
                         "\n]}\n");
 }
 
-unsigned Trace::take_number() {
+unsigned Trace::take_number() noexcept try {
   const std::lock_guard lock(state_->names_mutex);
   const auto free = std::find(state_->numbers.begin(), state_->numbers.end(), false);
   const auto number = static_cast<unsigned>(free - state_->numbers.begin());
   if (free == state_->numbers.end()) state_->numbers.push_back(false);
   state_->numbers[number] = true;
   return number;
+} catch (const std::bad_alloc&) {
+  return 0;  // shares the row of another thread
 }
 
 void Trace::give_number(unsigned number) noexcept {

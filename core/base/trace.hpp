@@ -69,7 +69,7 @@ class Trace {
 
  private:
   friend class TraceSpan;
-  unsigned take_number();
+  unsigned take_number() noexcept;
   void give_number(unsigned number) noexcept;
   void span(unsigned number, TraceKind kind, std::string_view quoted_name,
             TraceClock::time_point begin) noexcept;

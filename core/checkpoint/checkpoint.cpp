@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "core/io/output_place.hpp"
@@ -26,7 +28,8 @@ constexpr const char* state_prefix = "emgraph.state-";
 // At most a twentieth of the work may be lost; sealing may take 1/32 of the time.
 constexpr double most_lost = 0.05;
 constexpr double periods_per_seal = 32;
-constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new", "emgraph.begun.new"};
+constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new", "emgraph.begun.new",
+                                   "emgraph.published.new"};
 
 std::string in(const std::string& directory, const char* name) {
   return directory + "/" + name;
@@ -37,15 +40,24 @@ bool exists(const std::string& path) {
   return lstat(path.c_str(), &status) == 0;
 }
 
+/// Locks a file that no other process has locked; false if one has. Waits a little: what the kernel does for
+/// a process that was killed can hold its files, and their locks, for some milliseconds more.
+bool lock_unless_in_use(int descriptor) {
+  constexpr auto pause = std::chrono::milliseconds(10);
+  for (int tries = 50; flock(descriptor, LOCK_EX | LOCK_NB) != 0; --tries) {
+    if (errno != EWOULDBLOCK) return true;  // some network file systems have no locks
+    if (tries == 0) return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
 /// The lock of a directory; a file that is not open if another run has it.
 File locked(const std::string& directory) {
   const std::string path = in(directory, lock_name);
   for (;;) {
     File file = File::open_kept(path, DirectIo::off, 0666);
-    if (flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
-      if (errno == EWOULDBLOCK) return {};
-      return file;  // some network file systems have no locks
-    }
+    if (!lock_unless_in_use(file.descriptor())) return {};
     // The run that had the lock may have removed the file meanwhile.
     const std::string own = file_identity(file.descriptor());
     if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
@@ -57,7 +69,7 @@ File locked(const std::string& directory) {
 bool in_use_elsewhere(const std::string& path) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) return false;
-  const bool in_use = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool in_use = !lock_unless_in_use(descriptor);
   close(descriptor);
   return in_use;
 }

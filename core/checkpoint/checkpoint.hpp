@@ -30,8 +30,8 @@ struct CheckpointOptions {
   std::vector<IdentityLine> identity;       ///< must be the same in the run that goes on
   std::string output;                       ///< path of the result, a regular file or none yet
   const std::atomic<bool>* stop = nullptr;  ///< set on request to stop
-  /// Is true when the run has seen the request, or is about to seal a state and looks for it afterwards. May
-  /// be null.
+  /// Set to true when the run has seen the request, and when it begins to seal a state, after which it looks
+  /// for the request. Set to false after the seal. May be null.
   std::atomic<bool>* stop_heeded = nullptr;
   /// A count that goes into every journal, and comes back on resuming. May be null.
   std::atomic<std::uint64_t>* count = nullptr;
@@ -41,7 +41,8 @@ struct CheckpointOptions {
 /// emgraph.begun, emgraph.data (blocks of temporary data), emgraph.state-N (what states name),
 /// emgraph.published, emgraph.lock. The result is written to "OUTPUT.emgraph-part" meanwhile.
 ///
-/// Threads: due() and stop_if_asked() any, the others one at a time. Throws EnvironmentError.
+/// Threads: due() and stop_if_asked() any, while no other function runs; the others one at a time. Throws
+/// EnvironmentError.
 class Checkpoint {
  public:
   /// Creates the directory, or opens it to resume. Throws UsageError: there is a checkpoint and `resume` is

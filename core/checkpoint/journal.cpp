@@ -45,6 +45,7 @@ struct JournalWriter::State {
   File file;
   std::vector<std::byte> buffer;
   ChecksumStream sum;
+  bool named = false;  ///< the file has its final name
 
   std::string new_path() const { return path + ".new"; }
   void flush() {
@@ -85,7 +86,7 @@ JournalWriter::JournalWriter(const std::string& path, const JournalHead& head)
 }
 
 JournalWriter::~JournalWriter() {
-  if (state_->file.is_open()) unlink(state_->new_path().c_str());
+  if (!state_->named) unlink(state_->new_path().c_str());
 }
 
 void JournalWriter::put(std::span<const std::byte> bytes) {
@@ -107,10 +108,9 @@ std::uint64_t JournalWriter::finish() {
   state.file.sync_data();
   state.file.close();
   if (std::rename(state.new_path().c_str(), state.path.c_str()) != 0) {
-    const int error_number = errno;
-    unlink(state.new_path().c_str());
-    throw EnvironmentError::system(state.path, "cannot be given its name", error_number);
+    throw EnvironmentError::system(state.path, "cannot be given its name", errno);
   }
+  state.named = true;
   sync_entries(directory_of(state.path));
   return checksum;
 }

@@ -16,7 +16,7 @@ namespace emgraph::core {
 namespace {
 
 ZSTD_compressionParameters parameters(int level, std::size_t max_bytes) {
-  return ZSTD_getCParams(std::clamp(level, zstd_min_level, zstd_max_level), max_bytes, 0);
+  return ZSTD_getCParams(level, max_bytes, 0);
 }
 
 }  // namespace

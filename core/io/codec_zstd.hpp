@@ -11,7 +11,6 @@
 
 namespace emgraph::core {
 
-inline constexpr int zstd_min_level = -7;
 inline constexpr int zstd_max_level = 19;
 
 /// Compresses blocks of at most `max_bytes`. Not thread-safe. Throws MemoryLimitError on construction.

@@ -108,8 +108,8 @@ OutputFile::OutputFile(const std::string& path, Overwrite overwrite, MemoryBudge
                        IoStatistics& statistics, OutputSet& outputs)
     : state_(std::make_unique<State>()) {
   State& state = *state_;
-  // If standard output is a regular file, /dev/stdout would look like a regular file, too.
-  state.path = path == "/dev/stdout" ? "-" : path;
+  // If standard output is a regular file, its other names would look like regular files, too.
+  state.path = names_standard_output(path) ? "-" : path;
   const bool stream = is_stream(state.path, overwrite);
   const Layout layout = layout_for(budget.limit(), stream);
   state.request_bytes = layout.request_bytes;

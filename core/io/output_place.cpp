@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string_view>
 
 #include "core/base/error.hpp"
@@ -22,9 +23,11 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::string_view mark = ".emgraph-tmp.";
+constexpr std::string_view temporary_mark = ".emgraph-tmp.";
+constexpr std::string_view backup_mark = ".emgraph-old.";
 constexpr std::size_t longest_stem = 150;  // NAME_MAX is 255; mark, process, host and counter take the rest
 constexpr std::size_t longest_host = 64;
+constexpr int most_links = 40;  // as the kernel follows
 
 std::string this_host() {
   struct utsname system {};
@@ -39,8 +42,27 @@ std::string name_in_directory(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-std::string leftover_stem(const std::string& path) {
+/// Where a symbolic link leads; empty for any other file.
+std::optional<std::string> link_target(const std::string& path) {
+  char target[4096];
+  const ssize_t length = readlink(path.c_str(), target, sizeof target);
+  if (length < 0) return std::nullopt;
+  const std::string_view next(target, static_cast<std::size_t>(length));
+  return next.starts_with('/') ? std::string(next) : directory_of(path).append("/").append(next);
+}
+
+std::string stem_of(const std::string& path, std::string_view mark) {
   return name_in_directory(path).substr(0, longest_stem).append(mark);
+}
+
+/// A name with this mark that does not exist yet.
+std::string free_name(const std::string& path, std::string_view mark) {
+  const std::string stem =
+      directory_of(path) + "/" + stem_of(path, mark) + std::to_string(getpid()) + "@" + this_host();
+  std::string name = stem;
+  struct stat status {};
+  for (unsigned i = 1; lstat(name.c_str(), &status) == 0; ++i) name = stem + "." + std::to_string(i);
+  return name;
 }
 
 /// The process in "PID@HOST" or "PID@HOST.1", if the host is this one; else 0.
@@ -95,27 +117,42 @@ std::string directory_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-std::string resolved_output(const std::string& path) {
-  constexpr int most_links = 40;  // as the kernel follows
+bool names_standard_output(const std::string& path) {
+  if (path == "/dev/stdout") return true;  // without /proc it is no link
+  const std::string process = "/proc/" + std::to_string(getpid()) + "/";
   std::string at = path;
-  bool followed = false;
+  for (int links = 0; links < most_links; ++links) {
+    const std::unique_ptr<char, void (*)(void*)> real(realpath(directory_of(at).c_str(), nullptr), std::free);
+    const std::string_view directory = real != nullptr ? real.get() : "";
+    if (name_in_directory(at) == "1" && directory.starts_with(process) && directory.ends_with("/fd"))
+      return true;
+    const std::optional<std::string> next = link_target(at);
+    if (!next) return false;
+    at = *next;
+  }
+  return false;
+}
+
+std::string resolved_output(const std::string& path) {
+  std::string at = path;
   for (int links = 0; links < most_links; ++links) {
     struct stat status {};
     if (lstat(at.c_str(), &status) != 0) break;
     if (S_ISFIFO(status.st_mode)) refuse_trap(at, status, "FIFO");
     if (!S_ISLNK(status.st_mode)) break;
     refuse_trap(at, status, "symbolic link");
-    followed = true;
-    char target[4096];
-    const ssize_t length = readlink(at.c_str(), target, sizeof target);
-    if (length < 0) break;
-    const std::string_view next(target, static_cast<std::size_t>(length));
-    at = next.starts_with('/') ? std::string(next) : directory_of(at).append("/").append(next);
+    const std::optional<std::string> next = link_target(at);
+    if (!next) break;
+    at = *next;
   }
-  if (!followed) return path;
-  // Descriptors below /proc are links that only the kernel can follow.
+  if (at == path) return path;
   const std::unique_ptr<char, void (*)(void*)> real(realpath(path.c_str(), nullptr), std::free);
-  return real != nullptr ? real.get() : path;
+  if (real != nullptr) return real.get();
+  // Descriptors below /proc are links that only the kernel can follow.
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) return path;
+  if (errno == ELOOP) throw EnvironmentError::system(path, "cannot be opened", errno);
+  return at;
 }
 
 std::string file_identity(int descriptor) {
@@ -129,18 +166,17 @@ std::string file_identity(const std::string& path) {
 }
 
 std::string temporary_name(const std::string& path) {
-  const std::string stem =
-      directory_of(path) + "/" + leftover_stem(path) + std::to_string(getpid()) + "@" + this_host();
-  std::string name = stem;
-  struct stat status {};
-  for (unsigned i = 1; lstat(name.c_str(), &status) == 0; ++i) name = stem + "." + std::to_string(i);
-  return name;
+  return free_name(path, temporary_mark);
+}
+
+std::string backup_name(const std::string& path) {
+  return free_name(path, backup_mark);
 }
 
 void remove_leftovers(const std::string& path) noexcept try {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(directory_of(path).c_str()), closedir);
   if (directory == nullptr) return;
-  const std::string stem = leftover_stem(path);
+  const std::string stem = stem_of(path, temporary_mark);
   const std::string host = this_host();
   while (const dirent* entry = readdir(directory.get())) {
     const std::string_view name = entry->d_name;

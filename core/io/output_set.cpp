@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prepares all outputs, then renames them in a row, then synchronises their directories; those of the others
-// before the kept output gets its name.
+// Prepares all outputs, renames them one after another, then synchronises their directories. The kept output
+// comes last: the directories of the others are synchronised before it gets its name.
 #include "core/io/output_set.hpp"
 
 #include <algorithm>
@@ -70,8 +70,8 @@ void OutputSet::publish_locked() {
       for (; done < outputs.size(); ++done) {
         const std::string& path = outputs[done]->path();
         if (path == kept_path_) synchronise();  // no power cut leaves its name alone
-        outputs[done]->publish(done + 1 < outputs.size());
         directories.insert(directory_of(path));
+        outputs[done]->publish(done + 1 < outputs.size());
       }
     } catch (...) {
       while (done > 0) outputs[--done]->undo();

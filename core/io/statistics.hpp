@@ -106,7 +106,7 @@ class IoTransfer {
 /// Counts the time between construction and destruction as I/O wait.
 class IoWait {
  public:
-  explicit IoWait(IoStatistics& statistics, const char* what = "wait for I/O")
+  explicit IoWait(IoStatistics& statistics, const char* what)
       : statistics_(statistics), span_(statistics.trace(), TraceKind::io_wait, what) {}
   IoWait(const IoWait&) = delete;
   ~IoWait() { statistics_.count_wait(std::chrono::steady_clock::now() - start_); }

@@ -158,10 +158,12 @@ void UnpublishedFile::replace(bool undoable) {
   if (undoable && regular_file(path_)) {
     exchanged_ = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
     if (exchanged_) return;
-    const std::string backup = temporary_name(path_);
-    const bool linked = link(to, backup.c_str()) == 0;
-    moved = !linked && std::rename(to, backup.c_str()) == 0;
-    if (linked || moved) backup_ = backup;
+    backup_ = temporary_name(path_);
+    if (link(to, backup_.c_str()) != 0) {
+      backup_ = backup_name(path_);  // a run that is killed now must not leave it as a leftover
+      moved = std::rename(to, backup_.c_str()) == 0;
+      if (!moved) backup_.clear();
+    }
   }
   if (std::rename(from, to) == 0) return;
   const int error = errno;

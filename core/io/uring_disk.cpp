@@ -17,7 +17,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,6 +45,31 @@ constexpr unsigned small_per_large = 4;
 constexpr unsigned most_submissions = 1000;
 constexpr auto pause_after_error = std::chrono::milliseconds(1);
 
+/// A ring and the eventfd that it polls. Throws EnvironmentError.
+class RingWithEvent {
+ public:
+  /// The kernel may give fewer entries.
+  RingWithEvent(const std::string& path, unsigned entries) : event_(eventfd(0, EFD_CLOEXEC)) {
+    if (event_ < 0) throw EnvironmentError::system(path, "cannot set up io_uring", errno);
+    const int result = io_uring_queue_init(entries, &ring_, IORING_SETUP_CLAMP);
+    if (result == 0) return;
+    close(event_);
+    throw EnvironmentError::system(path, "cannot set up io_uring", -result);
+  }
+  RingWithEvent(const RingWithEvent&) = delete;
+  ~RingWithEvent() {
+    io_uring_queue_exit(&ring_);
+    close(event_);
+  }
+
+  io_uring* ring() { return &ring_; }
+  int event() const { return event_; }
+
+ private:
+  const int event_;
+  io_uring ring_{};
+};
+
 /// At most `queue_depth` large transfers, and small_per_large times as many of any size, are in the ring; the
 /// others wait in a backlog, first in, first out.
 ///
@@ -63,12 +90,11 @@ constexpr auto pause_after_error = std::chrono::milliseconds(1);
 // EPYC, 2 virtual cores, virtual disk, November 2026, the second by a throw-away change)
 class UringDisk final : public FileDisk {
  public:
-  /// Takes the ring, which was set up for more than `slots` entries, and the eventfd.
+  /// `ring`: of more than `slots` entries.
   UringDisk(File file, IoStatistics& statistics, unsigned queue_depth, unsigned slots, TraceDevice device,
-            const io_uring& ring, int stop_event)
+            std::unique_ptr<RingWithEvent> ring)
       : FileDisk(std::move(file), statistics, device),
-        ring_(ring),
-        stop_event_(stop_event),
+        ring_(std::move(ring)),
         queue_depth_(queue_depth),
         in_ring_(slots) {
     free_.reserve(slots);
@@ -81,11 +107,9 @@ class UringDisk final : public FileDisk {
       changed_.wait(lock, [this] { return drained_locked(); });
     }
     if (completer_.joinable()) {
-      eventfd_write(stop_event_, 1);
+      eventfd_write(ring_->event(), 1);
       completer_.join();
     }
-    io_uring_queue_exit(&ring_);
-    close(stop_event_);
   }
 
   /// Starts the completion thread. False: the system gave no thread, or the kernel took no entry. The file is
@@ -151,7 +175,7 @@ class UringDisk final : public FileDisk {
   bool issue_locked(unsigned slot) {
     if (broken_) return false;
     const IssuedRequest& transfer = *in_ring_[slot];
-    io_uring_sqe* entry = io_uring_get_sqe(&ring_);
+    io_uring_sqe* entry = io_uring_get_sqe(ring_->ring());
     if (transfer.request().operation() == Operation::read) {
       io_uring_prep_readv(entry, descriptor(), transfer.buffers(), transfer.buffer_count(),
                           transfer.offset());
@@ -167,8 +191,8 @@ class UringDisk final : public FileDisk {
   // stays in the queue, from which nothing is submitted any more.
   bool submit_locked() {
     for (unsigned attempt = 0; attempt < most_submissions; ++attempt) {
-      const int result = io_uring_submit(&ring_);
-      if (result >= 0 && io_uring_sq_ready(&ring_) == 0) return true;
+      const int result = io_uring_submit(ring_->ring());
+      if (result >= 0 && io_uring_sq_ready(ring_->ring()) == 0) return true;
       if (result < 0 && result != -EINTR && result != -EAGAIN && result != -EBUSY) break;
       boost::this_thread::yield();
     }
@@ -180,8 +204,8 @@ class UringDisk final : public FileDisk {
     {
       // Submitted by this thread: the kernel cancels the polls of a thread that ends.
       const std::lock_guard lock(mutex_);
-      io_uring_sqe* entry = io_uring_get_sqe(&ring_);
-      io_uring_prep_poll_add(entry, stop_event_, POLLIN);
+      io_uring_sqe* entry = io_uring_get_sqe(ring_->ring());
+      io_uring_prep_poll_add(entry, ring_->event(), POLLIN);
       io_uring_sqe_set_data64(entry, stop_mark);
       armed_ = submit_locked();
     }
@@ -194,7 +218,7 @@ class UringDisk final : public FileDisk {
     std::array<std::optional<IssuedRequest>, completions_at_a_time> transfers;
     for (bool stop = false; !stop;) {
       io_uring_cqe* completion = nullptr;
-      if (const int result = io_uring_wait_cqe(&ring_, &completion); result != 0) {
+      if (const int result = io_uring_wait_cqe(ring_->ring(), &completion); result != 0) {
         // Completions come without this call, too.
         if (result != -EINTR) std::this_thread::sleep_for(pause_after_error);
         continue;
@@ -207,7 +231,7 @@ class UringDisk final : public FileDisk {
         do {
           const std::uint64_t mark = io_uring_cqe_get_data64(completion);
           const int result = completion->res;
-          io_uring_cqe_seen(&ring_, completion);
+          io_uring_cqe_seen(ring_->ring(), completion);
           if (mark == stop_mark) {
             stop = true;
             continue;
@@ -221,7 +245,7 @@ class UringDisk final : public FileDisk {
           transfers[count++] = std::move(*in_ring_[slot]);
           in_ring_[slot].reset();
           free_.push_back(slot);
-        } while (++taken < completions_at_a_time && io_uring_peek_cqe(&ring_, &completion) == 0);
+        } while (++taken < completions_at_a_time && io_uring_peek_cqe(ring_->ring(), &completion) == 0);
         fill_ring_locked();
         if (broken_) work_off(lock);
         if (drained_locked()) changed_.notify_all();
@@ -237,11 +261,10 @@ class UringDisk final : public FileDisk {
     }
   }
 
-  io_uring ring_;
-  const int stop_event_;
+  const std::unique_ptr<RingWithEvent> ring_;
   std::mutex mutex_;                 // guards the submission side of ring_ and the members below
   std::condition_variable changed_;  // armed_, broken_, or drained_locked()
-  bool armed_ = false;               // the poll of stop_event_ is in the ring
+  bool armed_ = false;               // the poll of the event is in the ring
   bool broken_ = false;
   std::deque<IssuedRequest> backlog_;
   const unsigned queue_depth_;
@@ -255,18 +278,10 @@ class UringDisk final : public FileDisk {
 
 std::unique_ptr<Disk> make_uring_disk(File& file, IoStatistics& statistics, unsigned queue_depth,
                                       TraceDevice device) {
-  const int stop_event = eventfd(0, EFD_CLOEXEC);
-  if (stop_event < 0) throw EnvironmentError::system(file.path(), "cannot set up io_uring", errno);
-  io_uring ring{};
-  const int result = io_uring_queue_init(small_per_large * queue_depth + 1, &ring, IORING_SETUP_CLAMP);
-  if (result < 0) {
-    close(stop_event);
-    throw EnvironmentError::system(file.path(), "cannot set up io_uring", -result);
-  }
-  // CLAMP may have given fewer entries than requested.
-  const unsigned slots = std::min(small_per_large * queue_depth, ring.sq.ring_entries);
+  auto ring = std::make_unique<RingWithEvent>(file.path(), small_per_large * queue_depth + 1);
+  const unsigned slots = std::min(small_per_large * queue_depth, ring->ring()->sq.ring_entries);
   auto disk =
-      std::make_unique<UringDisk>(std::move(file), statistics, queue_depth, slots, device, ring, stop_event);
+      std::make_unique<UringDisk>(std::move(file), statistics, queue_depth, slots, device, std::move(ring));
   if (!disk->run(file)) return nullptr;
   return disk;
 }

@@ -183,6 +183,9 @@ TEST_CASE("user text: files of other programs are named, with the tool that conv
   };
   refused("a.zip", "PK\x03\x04 rest of it", {"zip archive", "unzip -p"});
   refused("a.npz", "PK\x03\x04 rest of it", {"a.npz", "directory"});
+  // The locator of a large directory names an offset of 2^63.
+  const std::string far = std::string("PK\x06\x07") + std::string(11, '\0') + '\x80' + std::string(4, '\0');
+  refused("far.npz", "PK\x03\x04" + far + "PK\x05\x06" + std::string(18, '\0'), {"far.npz", "directory"});
   refused("a.7z", "7z\xbc\xaf\x27\x1c rest", {"7z e -so"});
   refused("a.feather", std::string("ARROW1\0\0", 8), {"Feather", "read_feather"});
   refused("a.orc", "ORC\x01\x02", {"ORC", "read_orc"});

@@ -50,9 +50,13 @@ class Bytes {
   std::vector<std::byte> bytes_;
 };
 
+/// Fewer bytes where the file ends. An offset in the file may be any number.
 Bytes read_bytes(core::InputFile& file, std::uint64_t offset, std::uint64_t length) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(length));
-  bytes.resize(file.read_at(offset, bytes));
+  std::vector<std::byte> bytes;
+  if (offset < file.size()) {
+    bytes.resize(static_cast<std::size_t>(length));
+    bytes.resize(file.read_at(offset, bytes));
+  }
   return {file.name(), std::move(bytes)};
 }
 

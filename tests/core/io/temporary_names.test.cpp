@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace emgraph::core {
@@ -40,6 +41,18 @@ TEST_CASE("a slot is used again, without the rest of the longer name before", "[
   CHECK(names.add(name) == 0);
   names.unlink_all();
   CHECK(directory.entries() == 0);
+}
+
+TEST_CASE("the only copy of an old file is no leftover", "[names]") {
+  const tests::TemporaryDirectory directory;
+  const std::string output = directory.file("out.bin");
+  directory.write(std::filesystem::path(temporary_name(output)).filename(), "x");
+  const std::string backup = backup_name(output);
+  directory.write(std::filesystem::path(backup).filename(), "old");
+  remove_leftovers(output);
+  CHECK(directory.entries() == 1);
+  CHECK(std::filesystem::exists(backup));
+  CHECK(backup_name(output) == backup + ".1");
 }
 
 TEST_CASE("a full table and a long path are refused", "[names]") {
