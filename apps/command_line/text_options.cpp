@@ -116,7 +116,7 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
       .word(
           "--on-error", typed.skip_invalid, "HOW",
           "what a line that cannot be read does: stop the command, or be skipped; skipped lines are counted, "
-          "and the first ones are in the summary",
+          "and the first ones are in the summary; a line of more than 1 MiB always stops",
           std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
       .otherwise("stop");
   options

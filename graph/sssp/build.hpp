@@ -84,7 +84,7 @@ class RowsWriter {
 
 /// What the edges of a source must satisfy.
 inline WeightLimits length_limits() {
-  return {.valid = valid_length, .expected = "a finite number of at least 0"};
+  return {.valid = valid_length, .expected = "a finite number of at least 0", .of_loops = true};
 }
 
 /// Reads the source into rows without sorting, if its numbers are known and memory is ample. False if not.

@@ -20,8 +20,8 @@ namespace emgraph::graph::sssp {
 inline constexpr std::uint64_t no_parent = ~std::uint64_t{0};
 
 /// The weights that arcs of shortest paths may have.
-inline constexpr WeightLimits check_limits = {.valid = valid_length,
-                                              .expected = "a finite number of at least 0"};
+inline constexpr WeightLimits check_limits = {
+    .valid = valid_length, .expected = "a finite number of at least 0", .of_loops = true};
 
 /// Reads the values of a node result one at a time. All ones in 4 bytes become all ones in 8 bytes.
 class ClaimedValues {

@@ -183,6 +183,12 @@ TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
   here.write("minus.gr", "p sp 2 1\na 1 2 -7\n");
   CHECK(here.run("emgraph sssp minus.gr --root 0 -o d.npy").exit_code == 3);
   std::filesystem::remove(here.path("minus.gr"));
+  here.write("loop.wel", "0 1 3\n1 1 -5\n");
+  for (const std::string model : {"internal", "semi-external", "external"}) {
+    require_failure(here.run("emgraph sssp loop.wel --root 0 --model " + model), 3,
+                    {"loop.wel", "edge 1 (1, 1)", "-5"});
+  }
+  std::filesystem::remove(here.path("loop.wel"));
   CHECK(here.files() == files);
 }
 
