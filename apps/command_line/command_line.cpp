@@ -128,7 +128,7 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
       break;
   }
   check_trace(options);
-  if (!planned && finish_published_run(options)) return ExitCode::done;
+  if (!planned && finish_published_run(entry.name, options)) return ExitCode::done;
   if (planned) return run_plan(entry.name, *known);
   foresee_phases(entry, arguments, options);
   try {

@@ -23,6 +23,13 @@ const std::string& Inputs::only(const std::string& what) const {
   throw core::UsageError(what + " is one input; given are " + text());
 }
 
+void refuse_standard_input_twice(const std::vector<std::string>& inputs,
+                                 const std::vector<std::string>& others) {
+  if (std::ranges::count(inputs, "-") + std::ranges::count(others, "-") > 1) {
+    throw core::UsageError("standard input is given twice; it can be read once");
+  }
+}
+
 std::vector<std::string> read_input_lists(std::vector<std::string>& names) {
   std::vector<std::string> all;
   std::vector<std::string> lists;

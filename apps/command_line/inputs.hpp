@@ -28,6 +28,10 @@ class Inputs {
   std::vector<std::string> names_;
 };
 
+/// Throws UsageError if "-" is more than one of these: it can be read once.
+void refuse_standard_input_twice(const std::vector<std::string>& inputs,
+                                 const std::vector<std::string>& others);
+
 /// Replaces each name @FILE by the lines of FILE: a name each; blank lines do not count. Returns these files.
 /// Throws UsageError (no name in the file), EnvironmentError.
 std::vector<std::string> read_input_lists(std::vector<std::string>& names);

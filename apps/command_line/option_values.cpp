@@ -10,6 +10,7 @@
 #include "apps/command_line/disk_spec.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/io/output_place.hpp"
 
 namespace emgraph::apps {
 
@@ -175,10 +176,10 @@ void refuse_contradictions(const CommonOptions& options) {
 
 CommonOptions validate(const TypedOptions& typed) {
   CommonOptions options;
-  options.output = typed.output == "/dev/stdout" ? "-" : typed.output;
+  options.output = core::names_standard_output(typed.output) ? "-" : typed.output;
   options.output_format = typed.output_format;
   options.output_header = typed.output_header;
-  options.map = typed.map == "/dev/stdout" ? "-" : typed.map;
+  options.map = core::names_standard_output(typed.map) ? "-" : typed.map;
   options.force = typed.force;
   take_machine(typed, options);
   options.json = typed.json;

@@ -157,13 +157,14 @@ void refuse_output(const CommonOptions& options, const std::string& instead) {
   throw UsageError("-o: there is no result to write; " + instead);
 }
 
-CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> results,
+CommonOptions check_options(const TypedOptions& typed, const Inputs& graph, std::vector<std::string> results,
                             const std::vector<std::string>& lists) {
   CommonOptions options = validate(typed);
   refuse_output(options);
   refuse_named_results(options, results);
   options.other_inputs = std::move(results);
   options.other_inputs.insert(options.other_inputs.end(), lists.begin(), lists.end());
+  refuse_standard_input_twice(graph.names(), options.other_inputs);
   return options;
 }
 

@@ -7,6 +7,7 @@
 
 #include "apps/command_line/options.hpp"
 #include "core/io/output_file.hpp"
+#include "core/io/output_place.hpp"
 
 namespace emgraph::apps {
 
@@ -38,9 +39,10 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
 void refuse_output(const CommonOptions& options,
                    const std::string& instead = "the verdict goes to standard output");
 
-/// The options of a check, which has no output and reads `results` and `lists` of nodes beside its input.
+/// The options of a check, which has no output and reads `results` and `lists` of nodes beside its graph.
 /// Throws UsageError for a result that has names in place of numbers: nothing translates them.
-CommonOptions check_options(const TypedOptions& typed, std::vector<std::string> results = {},
+CommonOptions check_options(const TypedOptions& typed, const Inputs& graph,
+                            std::vector<std::string> results = {},
                             const std::vector<std::string>& lists = {});
 
 /// How core::OutputFile treats an existing output.
@@ -53,9 +55,9 @@ inline core::Overwrite overwrite(const CommonOptions& options) {
 /// cannot be removed from it.
 bool written_in_place(const std::string& output);
 
-/// True for the two names of standard output that core::OutputFile accepts.
+/// True for all names of standard output.
 inline bool is_standard_output(const std::string& output) {
-  return output == "-" || output == "/dev/stdout";
+  return output == "-" || core::names_standard_output(output);
 }
 /// True if a person reads the output as it is written.
 bool is_terminal(const std::string& output);

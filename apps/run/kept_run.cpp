@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <variant>
 
 #include "apps/files/output_check.hpp"
 #include "apps/run/printable.hpp"
+#include "apps/run/summary_value.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -80,13 +80,16 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
   return std::make_unique<core::Checkpoint>(std::move(checkpoint));
 }
 
-bool finish_published_run(const OptionSet& options) {
+bool finish_published_run(std::string_view command, const OptionSet& options) {
   const Option* const resume = options.find("--resume");
   const Option* const directory = options.find("--checkpoint");
   if (resume == nullptr || !resume->given || !directory->given) return false;
   const auto output = core::Checkpoint::finish_published(*std::get<std::string*>(directory->target));
   if (!output) return false;
   fmt::print(stderr, "emgraph: {} was complete already; the checkpoint is removed\n", printable(*output));
+  if (options.find("--json")->given) {
+    fmt::print("{}\n", json_text({{"command", command}, {"output", *output}, {"already_complete", true}}));
+  }
   return true;
 }
 

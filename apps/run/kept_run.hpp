@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "apps/command_line/options.hpp"
 #include "apps/run/signals.hpp"
@@ -22,7 +23,7 @@ std::unique_ptr<core::Checkpoint> open_checkpoint(const CommonOptions& options,
                                                   std::atomic<std::uint64_t>& left_out);
 
 /// With --resume, if the run before was killed after its result got its name: removes the checkpoint, says
-/// so, and returns true.
-bool finish_published_run(const OptionSet& options);
+/// so (with --json in an object, too), and returns true.
+bool finish_published_run(std::string_view command, const OptionSet& options);
 
 }  // namespace emgraph::apps

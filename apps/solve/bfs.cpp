@@ -227,7 +227,7 @@ class CheckBfs final : public PlannedCommand {
   }
 
   CommonOptions check() override {
-    CommonOptions options = check_options(typed_, {levels_, parents_});
+    CommonOptions options = check_options(typed_, graph_, {levels_, parents_});
     if (!root_.empty()) ask_for(options, "--root", {root_});
     return options;
   }

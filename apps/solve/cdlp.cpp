@@ -72,7 +72,7 @@ class CheckLabelPropagation final : public PlannedCommand {
   }
 
   CommonOptions check() override {
-    CommonOptions options = check_options(typed_, {labels_});
+    CommonOptions options = check_options(typed_, graph_, {labels_});
     rules(options);
     return options;
   }

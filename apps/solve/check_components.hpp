@@ -25,7 +25,7 @@ class CheckComponents : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {labels_}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {labels_}); }
   Spill spill() const override { return Checker::spill; }
 
   ExitCode run() override {

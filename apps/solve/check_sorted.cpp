@@ -71,7 +71,7 @@ class CheckSorted final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_); }
+  CommonOptions check() override { return check_options(typed_, input_); }
   Spill spill() const override { return Spill::never; }
 
   Plan plan(Session& session) override {

@@ -48,7 +48,7 @@ class CheckSssp final : public PlannedCommand {
   }
 
   CommonOptions check() override {
-    CommonOptions options = check_options(typed_, {distances_, parents_});
+    CommonOptions options = check_options(typed_, graph_, {distances_, parents_});
     parse_weighting(weights_);
     if (!root_.empty()) ask_for(options, "--root", {root_});
     return options;

@@ -46,7 +46,7 @@ class CheckKCore final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {cores_}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {cores_}); }
 
   Plan plan(Session& session) override {
     return plan_whole_check(

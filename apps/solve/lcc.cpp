@@ -58,7 +58,7 @@ class CheckClusteringCoefficients final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {values_}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {values_}); }
 
   Plan plan(Session& session) override {
     return plan_whole_check(

@@ -133,7 +133,7 @@ class CheckMis final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {result_}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {result_}); }
 
   Plan plan(Session& session) override {
     return plan_whole_check(

@@ -231,7 +231,7 @@ class CheckMst final : public PlannedCommand {
   }
 
   CommonOptions check() override {
-    CommonOptions options = check_options(typed_, {forest_});
+    CommonOptions options = check_options(typed_, graph_, {forest_});
     weighting_ = parse_weighting(weights_);
     return options;
   }

@@ -106,6 +106,7 @@ class PageRank final : public PlannedCommand {
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     options.other_inputs = {typed_rank_.sources};
+    refuse_standard_input_twice(input_.names(), options.other_inputs);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});
@@ -202,7 +203,7 @@ class CheckPageRank final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {ranks_}, {typed_rank_.sources}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {ranks_}, {typed_rank_.sources}); }
 
   Plan plan(Session& session) override {
     damping_of(typed_rank_, 0);

@@ -58,6 +58,15 @@ TEST_CASE("links and FIFOs of strangers in a shared directory are not followed")
   here.succeed("chmod 755 pub && emgraph gen --edges 9 -q -f -o pub/out.bin");
 }
 
+TEST_CASE("the end of a link becomes the output, if it does not exist, too") {
+  const Workplace here;
+  here.succeed("mkdir part && ln -s part/set.npy link.npy && ln -s two one && ln -s one two");
+  here.succeed("emgraph mis gen:random,edges=9 -q -f -o link.npy");
+  here.succeed("test -L link.npy && test -f part/set.npy && ! test -L part/set.npy");
+  require_failure(here.run("emgraph mis gen:random,edges=9 -q -f -o one"), 4, {"one", "symbolic links"});
+  here.succeed("test -L one && test -L two");
+}
+
 TEST_CASE("an owner is kept by root") {
   Workplace here;
   here.succeed("emgraph gen --edges 9 -q");

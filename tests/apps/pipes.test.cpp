@@ -128,6 +128,24 @@ TEST_CASE("data on standard output push the summary to standard error") {
   CHECK_THAT(mis.error, Catch::Contains("mis size"));
   CHECK(mis.out.starts_with("\x93NUMPY"));
   CHECK(here.succeed("emgraph mis gen:random,edges=1000 -q").out.empty());
+  here.write("e.txt", "0 1\n");
+  here.succeed("ln -s /dev/stdout link");
+  for (const std::string name :
+       {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link"}) {
+    CAPTURE(name);
+    CHECK(here.succeed("emgraph cc e.txt --json --output-format tsv -o " + name).out == "0\t0\n1\t0\n");
+  }
+}
+
+TEST_CASE("standard input is read once") {
+  const Workplace here;
+  here.write("e.txt", "0 1\n");
+  for (const std::string line :
+       {"cc - -", "check cc - -", "check mis - -", "check pagerank - x.npy --sources -",
+        "sssp - --queries - --weights unit", "pagerank - --sources -"}) {
+    CAPTURE(line);
+    require_failure(here.run("emgraph " + line + " < e.txt"), 2, {"standard input is given twice"});
+  }
 }
 
 TEST_CASE("a pipe closed by its reader is not an error") {
