@@ -16,10 +16,29 @@ namespace emgraph::apps {
 
 namespace {
 
+/// What a plan unpacks to look at it is not memory of the run.
+class BesideTheRun {
+ public:
+  explicit BesideTheRun(Session& session)
+      : run_(session.environment()),
+        beside_{memory_,      run_.blocks, run_.io,      run_.progress,
+                run_.outputs, run_.spill,  run_.threads, run_.seed},
+        rehearse_(session.options().rehearse) {}
+
+  core::Environment& environment() { return rehearse_ ? beside_ : run_; }
+
+ private:
+  core::MemoryBudget memory_{core::GiB};
+  core::Environment& run_;
+  core::Environment beside_;
+  const bool rehearse_;
+};
+
 /// Lines that hold an edge, and the bytes of all lines.
 struct LineCount {
   std::uint64_t edges = 0;
   std::uint64_t bytes = 0;
+  bool all = false;  ///< these are all lines of the file
 
   void add(std::string_view lines) {
     while (!lines.empty()) {
@@ -32,15 +51,16 @@ struct LineCount {
 };
 
 /// The lines of 16 places of the file; of a packed one, those of its start.
-LineCount sampled_lines(Session& session, core::InputFile& file) {
+LineCount sampled_lines(core::Environment& environment, core::InputFile& file) {
   constexpr std::size_t place_bytes = 64 * core::KiB;
   constexpr std::uint64_t places = 16;
   using graph::format::as_text;
   LineCount lines;
   if (graph::format::packing_of(file) != graph::format::Packing::none) {
-    const auto start = graph::format::unpacked_start(session.environment(), file, place_bytes);
+    const auto start = graph::format::unpacked_start(environment, file, place_bytes);
     const std::string_view text = as_text(start);
-    lines.add(text.substr(0, text.rfind('\n') + 1));
+    lines.all = start.size() < place_bytes;
+    lines.add(lines.all ? text : text.substr(0, text.rfind('\n') + 1));
     return lines;
   }
   std::vector<std::byte> text(place_bytes);
@@ -55,9 +75,11 @@ LineCount sampled_lines(Session& session, core::InputFile& file) {
 }
 
 std::optional<std::uint64_t> estimated_edges(Session& session, core::InputFile& file) {
-  const LineCount lines = sampled_lines(session, file);
+  BesideTheRun beside(session);
+  const LineCount lines = sampled_lines(beside.environment(), file);
+  if (lines.all) return lines.edges;
   if (lines.bytes == 0) return std::nullopt;
-  const std::uint64_t text = graph::format::estimated_text_bytes(session.environment(), file);
+  const std::uint64_t text = graph::format::estimated_text_bytes(beside.environment(), file);
   const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
   return static_cast<std::uint64_t>(share * static_cast<double>(lines.edges));
 }

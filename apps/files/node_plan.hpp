@@ -19,20 +19,22 @@ template <class Value, class Make>
 Plan plan_node_values(Session& session, Inputs& input, Carry carry, bool floating, Make&& forecast) {
   const CommonOptions& options = session.options();
   Plan plan{.input = input};
-  with_edges(
-      session, input, carry, [&]<class Id>(graph::format::EdgeInput& file, graph::EdgeSource<Id>& edges) {
-        using Number = std::conditional_t<std::is_void_v<Value>, Id, Value>;
-        plan.size = estimate_edges(session, input, file, edges);
-        const auto nodes = options.nodes ? options.nodes : file.facts().nodes;
-        std::unique_ptr<graph::format::NodeWriter<Number>> sink;
-        if (!options.output.empty()) {
-          plan.outputs.push_back({.path = options.output,
-                                  .most_bytes = planned_node_bytes(session, options.output,
-                                                                   plan.size.nodes.value, sizeof(Number))});
-          sink = create_node_values<Number>(session, options.output, nodes, floating);
-        }
-        plan.forecast = forecast(session.environment(), edges, plan.size.size());
-      });
+  with_edges(session, input, carry,
+             [&]<class Id>(graph::format::EdgeInput& file, graph::EdgeSource<Id>& edges) {
+               using Number = std::conditional_t<std::is_void_v<Value>, Id, Value>;
+               plan.size = estimate_edges(session, input, file, edges);
+               const auto nodes = options.nodes ? options.nodes : file.facts().nodes;
+               std::unique_ptr<graph::format::NodeWriter<Number>> sink;
+               if (!options.output.empty()) {
+                 const std::size_t characters = std::is_void_v<Value> ? 0 : value_characters(sizeof(Number));
+                 plan.outputs.push_back(
+                     {.path = options.output,
+                      .most_bytes = planned_node_bytes(session, options.output, plan.size.nodes.value,
+                                                       sizeof(Number), characters)});
+                 sink = create_node_values<Number>(session, options.output, nodes, floating);
+               }
+               plan.forecast = forecast(session.environment(), edges, plan.size.size());
+             });
   return plan;
 }
 

@@ -223,13 +223,14 @@ PlannedOutput planned_edge_file(const Session& session, const std::string& path,
 
 std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,
                                                 const std::optional<std::uint64_t>& values,
-                                                std::size_t value_bytes) {
+                                                std::size_t value_bytes, std::size_t characters) {
   if (!values) return std::nullopt;
   const std::string format = node_format(session.options(), path);
   const bool text = format == "tsv" || format == "csv";
   if (text && names_nodes(session)) return std::nullopt;
   if (text) {
-    return core::size_product(*values, 2 * decimal_digits(*values) + 2);
+    const std::size_t id = decimal_digits(*values);
+    return core::size_product(*values, id + (characters == 0 ? id : characters) + 2);
   }
   return core::size_sum(core::size_product(*values, value_bytes), npy_header_bytes);
 }

@@ -12,6 +12,7 @@
 #include "apps/run/session.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/csr/gapbs.hpp"
+#include "graph/format/numbers/number_text.hpp"
 
 namespace emgraph::apps {
 
@@ -58,17 +59,22 @@ std::optional<graph::format::GapbsSize> gapbs_size(const Session& session, const
 /// Adds what its writer, which exists, takes while a sort is read and afterwards.
 void add_gapbs_space(Session& session, const graph::format::GapbsSize& size, graph::Forecast& forecast);
 
+/// The characters of the longest value of so many bytes: all ones, or a double.
+constexpr std::size_t value_characters(std::size_t value_bytes) {
+  return value_bytes == 4 ? 10 : graph::format::longest_number_bytes;
+}
 /// Bytes of a file of `values` values of `value_bytes` per node, or a list of as many ids: an upper bound.
+/// `characters`: of a value in text; 0: those of an id.
 std::optional<std::uint64_t> planned_node_bytes(const Session& session, const std::string& path,
                                                 const std::optional<std::uint64_t>& values,
-                                                std::size_t value_bytes);
+                                                std::size_t value_bytes, std::size_t characters = 0);
 
 /// Forecasts `command`, whose options have been parsed, and prints the plan. `name`: of the command.
 ExitCode run_plan(std::string_view name, PlannedCommand& command);
 
 /// The phases that run() of an equal command will go through, for its progress display; none if progress is
-/// not shown or nothing can be foreseen. `stand_in`: for the input; null: it is opened, and can be read
-/// twice.
+/// not shown or nothing can be foreseen. `stand_in`: takes the place of the input. Null: the input is opened,
+/// so it must be possible to read it twice.
 std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn* stand_in);
 
 /// The names of the commands that implement PlannedCommand.

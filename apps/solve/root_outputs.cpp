@@ -98,7 +98,8 @@ void plan_root_outputs(const Session& session, const std::vector<RootResult>& re
   const std::vector<std::string> roots = given_roots(session.options());
   for (const auto& [path, value_bytes] : results) {
     if (path.empty()) continue;
-    const auto bytes = planned_node_bytes(session, path, plan.size.nodes.value, value_bytes);
+    const auto bytes =
+        planned_node_bytes(session, path, plan.size.nodes.value, value_bytes, value_characters(value_bytes));
     for (const std::string& root : roots) plan.outputs.push_back({output_for(path, root), bytes});
     if (roots.empty()) plan.outputs.push_back({path, bytes});
   }

@@ -72,8 +72,8 @@ class Triangles final : public PlannedCommand {
               per_node_.empty() ? nullptr : create_node_values<std::uint64_t>(session, per_node_, nodes);
           const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, list_columns);
           if (per_node) {
-            plan.outputs.push_back(
-                {per_node_, planned_node_bytes(session, per_node_, plan.size.nodes.value, 8)});
+            plan.outputs.push_back({per_node_, planned_node_bytes(session, per_node_, plan.size.nodes.value,
+                                                                  8, value_characters(8))});
           }
           if (list) plan.outputs.push_back({list_, std::nullopt});
           plan.forecast = graph::triangles::forecast<Id>(
@@ -136,7 +136,7 @@ class CheckTriangles final : public PlannedCommand {
     declare_common_options(options, typed_, {.output = OutputUse::none});
   }
 
-  CommonOptions check() override { return check_options(typed_, {per_node_, list_}); }
+  CommonOptions check() override { return check_options(typed_, graph_, {per_node_, list_}); }
 
   Plan plan(Session& session) override {
     return plan_whole_check(

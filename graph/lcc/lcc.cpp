@@ -30,6 +30,14 @@ EdgeSource<Id> layer(core::Environment& environment, EdgeSource<Id>& edges,
   return EdgeSource<Id>(std::move(copies), std::move(facts), 0);
 }
 
+/// The options of the count. `nodes`: of the source that is counted.
+triangles::Options triangle_options(const Options& options, const std::optional<std::uint64_t>& nodes) {
+  return {.model = options.model,
+          .nodes = nodes,
+          .copies_of_node = options.directed ? layers : 1,
+          .copies_of_edge = options.directed ? edges_per_arc : 1};
+}
+
 /// Sends the coefficients, and returns their mean.
 double write_coefficients(core::Environment& environment, Counts counts, bool directed, std::uint64_t nodes,
                           NodeSink<std::uint64_t>* sink) {
@@ -68,11 +76,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   const auto count = [&](EdgeSource<Id>& source, const std::optional<std::uint64_t>& nodes) {
     NodeWordSink<std::uint64_t> triangles(environment);
     NodeWordSink<std::uint64_t> degrees(environment);
-    found = triangles::run<Id>(environment, source,
-                               {.model = options.model,
-                                .nodes = nodes,
-                                .copies_of_node = copies,
-                                .copies_of_edge = options.directed ? edges_per_arc : 1},
+    found = triangles::run<Id>(environment, source, triangle_options(options, nodes),
                                {.per_node = &triangles, .degrees = &degrees});
     counts = {triangles.finish(), degrees.finish()};
   };
@@ -99,7 +103,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
                          const InputSize& counted) {
     const NodeWordSink<std::uint64_t> counts(environment);
     const NodeWordSink<std::uint64_t> degrees(environment);
-    return triangles::forecast<Id>(environment, source, {.model = options.model, .nodes = nodes}, counted,
+    return triangles::forecast<Id>(environment, source, triangle_options(options, nodes), counted,
                                    {.per_node = true, .degrees = true});
   };
   Forecast forecast;

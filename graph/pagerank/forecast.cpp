@@ -96,7 +96,7 @@ class RankForecast {
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
     lists = hold(shares_bytes());
-    const std::size_t free = ranges == 1 ? memory_.available() : 0;
+    const std::size_t free = ranges <= 1 ? memory_.available() : 0;  // 0: n is not known
     const std::size_t blocks = job_.plan.blocks_bytes();
     forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, free - std::min(free, blocks));
     add_lists(spill, sizeof(typename Keys::key_type) + *spec.attachment_bytes);

@@ -17,7 +17,7 @@ void check_nodes(const Demand& demand, std::uint64_t nodes) {
   throw missing_memory({.what = model_option(demand.model),
                         .precision = "at least ",
                         .bytes = core::size_sum(bytes, bytes / 3),
-                        .purpose = " for " + core::format_count(nodes) + " nodes",
+                        .purpose = " for " + core::format_count(nodes / demand.copies_of_node) + " nodes",
                         .advice = "; --model external needs less"},
                        demand.memory_bytes);
 }
@@ -35,11 +35,12 @@ MemoryModel choose_lists(const Demand& demand, std::uint64_t nodes, std::uint64_
   }
   if (demand.model != MemoryModel::internal) return MemoryModel::semi_external;
   if (edges < most_ranks && lists <= rest / 4 * 3) return MemoryModel::internal;
-  throw missing_memory({.what = model_option(demand.model),
-                        .precision = "at least ",
-                        .bytes = core::size_sum(lists, lists / 3, demand.bytes_for(nodes)),
-                        .purpose = " for " + core::format_count(edges) + " edges (fewer than 2^32)"},
-                       demand.memory_bytes);
+  throw missing_memory(
+      {.what = model_option(demand.model),
+       .precision = "at least ",
+       .bytes = core::size_sum(lists, lists / 3, demand.bytes_for(nodes)),
+       .purpose = " for " + core::format_count(edges / demand.copies_of_edge) + " edges (fewer than 2^32)"},
+      demand.memory_bytes);
 }
 
 core::MemoryLimitError nodes_unknown(const Demand& demand) {

@@ -19,6 +19,8 @@ struct Demand {
   bool per_node = false;
   bool degrees = false;
   bool list = false;
+  std::uint64_t copies_of_node = 1;  ///< as Options
+  std::uint64_t copies_of_edge = 1;
 
   /// Bytes per node: a rank of 4; a count of 8; a degree of 4; an id, to convert triples back.
   std::uint64_t bytes_per_node() const {

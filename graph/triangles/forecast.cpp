@@ -200,37 +200,44 @@ class TrianglesForecast {
     return chunks;
   }
 
-  void without_ranks() {
-    const ExternalPlan plan = ExternalPlan::make(environment_.memory.available());
+  using SerialSort = core::DistributionSorter<std::uint64_t>;
+  /// A rehearsal of a sort of as many keys as there are edges, up to `last`.
+  std::unique_ptr<SerialSort> serial_sort(std::uint64_t last, std::size_t bytes) {
+    SerialSort::Options options;
+    options.range = {0, last};
+    options.records = edges_;
+    options.memory_bytes = bytes;
+    options.threads =
+        static_cast<unsigned>(std::clamp<std::size_t>(bytes / core::MiB, 1, environment_.threads));
+    options.rehearse = true;
+    return std::make_unique<SerialSort>(environment_, std::move(options));
+  }
+
+  /// What the sorts of the external model spill.
+  struct ExternalSorts {
+    core::SpillForecast edges;
+    core::SpillForecast highs;  ///< larger ends, sorted while the edges are read
+    core::SpillForecast again;  ///< each of the later sorts of edges
+  };
+  ExternalSorts rehearse_external_sorts(const ExternalPlan& plan) {
+    ExternalSorts sorts;
     const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
       if (a != b) push(std::min(a, b), std::max(a, b));
     };
-    const auto serial = [&](std::uint64_t last, std::size_t bytes) {
-      core::DistributionSorter<std::uint64_t>::Options options;
-      options.range = {0, last};
-      options.records = edges_;
-      options.memory_bytes = bytes;
-      options.threads =
-          static_cast<unsigned>(std::clamp<std::size_t>(bytes / core::MiB, 1, environment_.threads));
-      options.rehearse = true;
-      return std::make_unique<core::DistributionSorter<std::uint64_t>>(environment_, std::move(options));
-    };
-    core::SpillForecast highs;
     const auto read = [&](std::uint64_t, const core::Reservation&) {
-      auto sorter = serial(std::max<std::uint64_t>(nodes_, 1) - 1, plan.second_bytes);
-      highs = sorter->rehearse_distribution(edges_);
+      auto sorter = serial_sort(std::max<std::uint64_t>(nodes_, 1) - 1, plan.second_bytes);
+      sorts.highs = sorter->rehearse_distribution(edges_);
       return sorter;
     };
-    const core::SpillForecast sorted = prepare::rehearse_sort(
+    sorts.edges = prepare::rehearse_sort(
         environment_, source_, declared_, {.unique = true}, visit, [&](unsigned) { return plan.first_bytes; },
         std::optional(edges_), read);
-    core::SpillForecast half;
     {
       // Later two sorts of edges are open at a time, the first one with its buckets.
       const std::uint64_t last = (std::max<std::uint64_t>(nodes_, 1) - 1) << 32 | ~std::uint32_t{0};
-      auto first = serial(last, plan.first_bytes);
-      half = first->rehearse_distribution(edges_);
-      auto second = serial(last, plan.second_bytes);
+      auto first = serial_sort(last, plan.first_bytes);
+      sorts.again = first->rehearse_distribution(edges_);
+      auto second = serial_sort(last, plan.second_bytes);
       second->rehearse_distribution(edges_);
       const core::Reservation blocks =
           hold(8 * plan.block_bytes + environment_.memory.limit() / 16 + batches_bytes, "blocks of runs");
@@ -240,6 +247,12 @@ class TrianglesForecast {
     if (environment_.memory.peak() > environment_.memory.limit() / 8 * 7) {
       const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
     }
+    return sorts;
+  }
+
+  void without_ranks() {
+    const ExternalPlan plan = ExternalPlan::make(environment_.memory.available());
+    const ExternalSorts sorts = rehearse_external_sorts(plan);
     // A run of the edges, and what is made from it: larger ends, then ranks. When ends become ranks the run
     // shrinks.
     const std::uint64_t run = core::size_product(edges_, 2 * sizeof(Id));
@@ -247,43 +260,46 @@ class TrianglesForecast {
     const auto ranks = [&](std::uint64_t count) {
       return core::size_product(count, 2 * sizeof(Id) + (with_ids ? sizeof(Id) : 0));
     };
-    core::SpillForecast& space = *forecast_.temporary;
-    const std::uint64_t blocks = 4 * plan.block_bytes;
-    space.most_bytes = core::size_sum(
-        run, std::max(ranks(std::min(nodes_, core::size_product(edges_, 2))), highs.most_bytes), run / 64,
-        blocks);
     const double share =
         static_cast<double>(likely_edges_) / static_cast<double>(std::max<std::uint64_t>(1, edges_));
     const std::uint64_t likely_run = core::size_product(likely_edges_, 2 * sizeof(Id));
-    space.expected_bytes =
-        std::max({core::size_sum(likely_run, std::max(ranks(likely_ranks_), spilled_of_share(highs, share))),
-                  sorted.expected_bytes,
-                  peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, likely_run)});
-    add_phase("distribute", 1, sorted.expected_bytes, distribute_nanoseconds);
+    const std::uint64_t spilled = sorts.edges.expected_bytes;
+    const std::uint64_t most_ranks = ranks(std::min(nodes_, core::size_product(edges_, 2)));
+    forecast_.temporary->most_bytes =
+        core::size_sum(run, std::max(most_ranks, sorts.highs.most_bytes), run / 64, 4 * plan.block_bytes);
+    forecast_.temporary->expected_bytes = std::max(
+        {core::size_sum(likely_run, std::max(ranks(likely_ranks_), spilled_of_share(sorts.highs, share))),
+         spilled, peak_while_sort_is_read(spilled, sorts.edges.whole_bytes, likely_run)});
+    add_phase("distribute", 1, spilled, distribute_nanoseconds);
     add_phase("rank and orient", 0,
-              core::size_sum(sorted.expected_bytes, 4 * spilled_of_share(half, share), 2 * likely_run,
+              core::size_sum(spilled, 4 * spilled_of_share(sorts.again, share), 2 * likely_run,
                              4 * ranks(likely_ranks_), likely_list_bytes()),
               external_nanoseconds * share);
     const std::uint64_t chunks = find(ListChunk::bytes_for(edges_, ranks_));
-    if (with_ids) {
-      const core::Reservation results =
-          hold(core::size_sum(core::size_product(nodes_, 24), 4 * core::MiB), "sorting results");
-      forecast_.phases.push_back({.name = "write counts",
-                                  .temporary_bytes = core::size_product(nodes_, 24),
-                                  .cpu_seconds = seconds_for(nodes_, result_nanoseconds),
-                                  .one_thread = true});
-      const std::uint64_t lists = core::size_product(core::size_sum(edges_, nodes_), sizeof(Rank));
-      space.most_bytes = std::max(space.most_bytes,
-                                  core::size_sum(lists, core::size_product(nodes_, sizeof(Id) + 16), blocks));
+    if (with_ids) write_counts(plan);
+    if (demand_.list) {
+      const core::Reservation all = hold(environment_.memory.limit(), "triangles of unknown number");
     }
     if (demand_.per_node && ranks_ > environment_.memory.available() / 8 / sizeof(std::uint64_t)) {
       forecast_.temporary.reset();
       forecast_.notes.emplace_back(
           "how many triangles there are is not known: counts of nodes that have no counter in memory take up "
-          "to 8 "
-          "bytes per triangle of temporary space");
+          "to 8 bytes per triangle of temporary space");
     }
     forecast_.choice = describe_choice(demand_, MemoryModel::external, nodes_, ranks_, edges_, chunks);
+  }
+
+  /// The results of the external model are sorted by ids.
+  void write_counts(const ExternalPlan& plan) {
+    const std::uint64_t results = core::size_product(nodes_, 24);
+    const core::Reservation sorting = hold(core::size_sum(results, 4 * core::MiB), "sorting results");
+    forecast_.phases.push_back({.name = "write counts",
+                                .temporary_bytes = results,
+                                .cpu_seconds = seconds_for(nodes_, result_nanoseconds),
+                                .one_thread = true});
+    std::uint64_t& most = forecast_.temporary->most_bytes;
+    most = std::max(most, core::size_sum(list_bytes(nodes_, edges_),
+                                         core::size_product(nodes_, sizeof(Id) + 16), 4 * plan.block_bytes));
   }
 
   core::Environment& environment_;
@@ -310,7 +326,9 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
                       .id_bytes = sizeof(Id),
                       .per_node = outputs.per_node,
                       .degrees = outputs.degrees,
-                      .list = outputs.list};
+                      .list = outputs.list,
+                      .copies_of_node = options.copies_of_node,
+                      .copies_of_edge = options.copies_of_edge};
   Forecast forecast = TrianglesForecast<Id>(environment, edges, demand, declared, size).make();
   if (!size.edges || (!declared && !size.nodes)) {
     const core::Reservation all =

@@ -74,7 +74,9 @@ class Run {
                 .id_bytes = sizeof(Id),
                 .per_node = outputs.per_node != nullptr,
                 .degrees = outputs.degrees != nullptr,
-                .list = outputs.list != nullptr},
+                .list = outputs.list != nullptr,
+                .copies_of_node = options.copies_of_node,
+                .copies_of_edge = options.copies_of_edge},
         state_(environment.checkpoint) {}
 
   Result solve() {

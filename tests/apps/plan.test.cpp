@@ -281,6 +281,37 @@ TEST_CASE("outputs of every format are planned with their size, and with the mem
   }
 }
 
+TEST_CASE("values of nodes as text are planned with all their digits") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 2k --nodes 2000 -o thin.bin -q");
+  for (const std::string line :
+       {"pagerank thin.bin --iterations 3 -o x.tsv", "lcc thin.bin -o x.csv",
+        "sssp thin.bin --weights hash --root 0 --directed -o x.tsv",
+        "bfs thin.bin --root 0 --directed -o x.tsv", "triangles thin.bin --per-node x.tsv"}) {
+    CAPTURE(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    const json& output = both.plan.at("outputs").at(0);
+    const std::filesystem::path path = here.path(output.at("path").get<std::string>());
+    CHECK(output.at("bytes") >= std::filesystem::file_size(path));
+    std::filesystem::remove(path);
+  }
+}
+
+TEST_CASE("packed text: the plan accepts and refuses the memory that the run does") {
+  Workplace here;
+  here.write("few.txt", "0 1 2.5\n1 2 3.5\n");
+  here.succeed("xz -k few.txt && gzip -k few.txt && zstd -q --ultra -22 few.txt");
+  for (const std::string line :
+       {"mis few.txt.xz -M 20M", "sort few.txt.xz -M 20M -o s.bin",
+        "pagerank few.txt.gz --cols 1,2,3 --weight-type f32 --weighted --model internal --iterations 2",
+        "triangles few.txt.gz --model external --list l.npy -M 64M"}) {
+    CAPTURE(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.plan.at("edges") == 2);
+  }
+}
+
 TEST_CASE("outputs are planned with their size and their memory, and not written") {
   Workplace here;
   make_graphs(here);

@@ -91,6 +91,21 @@ TEST_CASE("plans of inputs that are numbered first bound memory and space, and f
   }
 }
 
+TEST_CASE("plans of packed and of several inputs that are numbered bound memory, and refuse nothing") {
+  Workplace here;
+  here.write("wide.tsv", spelled_edges(5000, 4000, wide_id_of));
+  here.write("few.tsv", "5 7\n7 9\n");
+  here.succeed("gzip -k wide.tsv few.tsv && emgraph convert few.tsv -q -o few.u32");
+  for (const std::string line : {"cc wide.tsv.gz --relabel -M 64M", "bfs few.tsv.gz --relabel --root 5",
+                                 "cc few.tsv few.u32 --relabel -j 5 -M 64M",
+                                 "mst few.tsv few.u32 --relabel --weights hash -j 5 -M 16M"}) {
+    CAPTURE(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.plan.at("edges").get<double>() == Approx(both.run.at("edges").get<double>()).epsilon(0.1));
+  }
+}
+
 TEST_CASE("where ids do not fit in memory, the plan foresees that they are joined") {
   Workplace here;
   here.write("wide.txt", spelled_edges(8'000'000, 1'000'000, wide_id_of));

@@ -19,8 +19,14 @@ namespace {
 
 constexpr std::size_t xz_input_bytes = 64 * core::KiB;
 
-/// Memory: that of the stream's dictionary, reserved when its head has been read (8 MiB for xz -6, 64 MiB for
-/// xz -9).
+struct Decoder : lzma_stream {
+  Decoder() : lzma_stream(LZMA_STREAM_INIT) {}
+  Decoder(const Decoder&) = delete;
+  ~Decoder() { lzma_end(this); }
+};
+
+/// Memory: that of the dictionary of the first stream, reserved on construction (8 MiB for xz -6, 64 MiB for
+/// xz -9); more if a later stream needs more.
 class XzStream final : public TextStream {
  public:
   XzStream(core::Environment& environment, InputCursor input)
@@ -28,10 +34,8 @@ class XzStream final : public TextStream {
         cursor_(std::move(input)),
         buffer_(environment.memory, xz_input_bytes, "xz decompression") {
     start();
+    read_head();
   }
-  ~XzStream() override { lzma_end(&state_); }
-  XzStream(const XzStream&) = delete;
-
   void rewind() override {
     cursor_.rewind();
     state_.avail_in = 0;
@@ -43,33 +47,43 @@ class XzStream final : public TextStream {
   std::size_t read(std::span<std::byte> out) override {
     state_.next_out = reinterpret_cast<std::uint8_t*>(out.data());
     state_.avail_out = out.size();
-    while (state_.avail_out > 0 && !ended_) {
-      if (state_.avail_in == 0 && !input_ended_) {
-        state_.avail_in = cursor_.read(buffer_.bytes());
-        state_.next_in = reinterpret_cast<const std::uint8_t*>(buffer_.data());
-        input_ended_ = state_.avail_in == 0;
-      }
-      const lzma_ret result = lzma_code(&state_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
-      if (result == LZMA_STREAM_END) {
-        ended_ = true;
-      } else if (result == LZMA_MEMLIMIT_ERROR) {
-        const std::uint64_t needed = lzma_memusage(&state_);
-        tables_ = {};
-        tables_ = memory_.reserve(needed, "xz decompression");
-        lzma_memlimit_set(&state_, needed);
-      } else if (result == LZMA_BUF_ERROR && input_ended_) {
-        throw core::DataError::at_offset(cursor_.name(), cursor_.position(), "truncated xz data");
-      } else if (result == LZMA_MEM_ERROR) {
-        throw std::bad_alloc();
-      } else if (result != LZMA_OK && result != LZMA_BUF_ERROR) {
-        throw core::DataError::at_offset(cursor_.name(), cursor_.position() - state_.avail_in,
-                                         "damaged xz data (error " + std::to_string(result) + " of liblzma)");
-      }
-    }
+    while (state_.avail_out > 0 && !ended_) decode();
     return out.size() - state_.avail_out;
   }
 
  private:
+  /// Decodes until the memory is known, or all input is used. Nothing is unpacked.
+  void read_head() {
+    state_.next_out = nullptr;
+    state_.avail_out = 0;
+    while (tables_.bytes() == 0 && !ended_ && !input_ended_) decode();
+  }
+
+  /// A call of the decoder, as far as input and space for output allow.
+  void decode() {
+    if (state_.avail_in == 0 && !input_ended_) {
+      state_.avail_in = cursor_.read(buffer_.bytes());
+      state_.next_in = reinterpret_cast<const std::uint8_t*>(buffer_.data());
+      input_ended_ = state_.avail_in == 0;
+    }
+    const lzma_ret result = lzma_code(&state_, input_ended_ ? LZMA_FINISH : LZMA_RUN);
+    if (result == LZMA_STREAM_END) {
+      ended_ = true;
+    } else if (result == LZMA_MEMLIMIT_ERROR) {
+      const std::uint64_t needed = lzma_memusage(&state_);
+      tables_ = {};
+      tables_ = memory_.reserve(needed, "xz decompression");
+      lzma_memlimit_set(&state_, needed);
+    } else if (result == LZMA_BUF_ERROR && input_ended_) {
+      throw core::DataError::at_offset(cursor_.name(), cursor_.position(), "truncated xz data");
+    } else if (result == LZMA_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (result != LZMA_OK && result != LZMA_BUF_ERROR) {
+      throw core::DataError::at_offset(cursor_.name(), cursor_.position() - state_.avail_in,
+                                       "damaged xz data (error " + std::to_string(result) + " of liblzma)");
+    }
+  }
+
   void start() {
     // A limit of one byte: the decoder stops and says what it needs.
     constexpr std::uint64_t no_memory = 1;
@@ -81,7 +95,7 @@ class XzStream final : public TextStream {
   InputCursor cursor_;
   core::Buffer buffer_;
   core::Reservation tables_;
-  lzma_stream state_ = LZMA_STREAM_INIT;
+  Decoder state_;
   bool input_ended_ = false;
   bool ended_ = false;
 };

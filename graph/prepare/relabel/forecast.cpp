@@ -116,9 +116,16 @@ class Numbering {
   std::size_t row_bytes() const { return 2 * id_bytes_for(nodes()) + demand_.layout.attachment_bytes(); }
   /// Each thread has a lane of the input, and translates a batch at a time.
   void read_by(const std::shared_ptr<RecordSource>& source, const EdgeFacts& facts) {
+    // The first lane also takes what all lanes share.
     const std::size_t before = environment_.memory.used();
-    const auto lane = source->lane(record_shape(facts.layout));
-    made_.lane_bytes = environment_.memory.used() - before + batch_bytes;
+    const auto first = source->lane(record_shape(facts.layout));
+    std::size_t all = environment_.memory.used() - before;
+    if (environment_.threads > 1) {
+      const auto second = source->lane(record_shape(facts.layout));
+      const std::size_t own = environment_.memory.used() - before - all;
+      all += (environment_.threads - 1) * own;
+    }
+    made_.lane_bytes = core::divide_up(all, environment_.threads) + batch_bytes;
   }
   void read_by_rows() { made_.lane_bytes = 3 * row_block_bytes(environment_.memory); }
   std::uint64_t lanes_bytes() const { return core::size_product(made_.lane_bytes, environment_.threads); }

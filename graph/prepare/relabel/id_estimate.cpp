@@ -17,6 +17,20 @@ namespace {
 
 constexpr std::size_t sampled_edges = 256 * 1024;
 
+/// The first edges, for a source that gives no sample: packed text.
+std::vector<std::byte> first_edges(RecordSource& source, const core::PairShape& shape, std::size_t most) {
+  if (!source.rewindable()) return {};
+  std::vector<std::byte> edges;
+  {
+    const auto lane = source.lane(shape);
+    const RecordBatch batch = lane->next();
+    const std::size_t bytes = std::min(most, batch.count) * shape.row_bytes;
+    if (bytes > 0) edges.assign(batch.records, batch.records + bytes);
+  }
+  source.rewind();
+  return edges;
+}
+
 }  // namespace
 
 DistinctEnds estimate_distinct(std::vector<std::uint64_t> sample, std::uint64_t ends) {
@@ -54,15 +68,19 @@ IdEstimate estimate_ids(core::MemoryBudget& memory, RecordSource& source, std::s
   const core::PairShape shape = record_shape(id_bytes, 0);
   const core::Reservation room = memory.reserve_between(
       0, std::min(memory.available() / 8, sampled_edges * shape.row_bytes), "a sample of the edges");
-  const std::vector<std::byte> sample = source.sample(shape, room.bytes() / shape.row_bytes);
+  const std::size_t most = room.bytes() / shape.row_bytes;
+  std::vector<std::byte> sample = source.sample(shape, most);
+  const bool from_all_parts = !sample.empty();
+  if (!from_all_parts) sample = first_edges(source, shape, most);
   const std::size_t step = sample.size() / shape.row_bytes < edges ? edges_per_sampled : 1;
+  const bool counts = from_all_parts || (edges > 0 && step == 1);
   IdEstimate estimate;
   std::vector<std::uint64_t> ends;
   for (std::size_t at = 0, i = 0; at < sample.size(); at += shape.row_bytes, ++i) {
     const std::uint64_t source_id = id_at(shape, &sample[at], 0);
     const std::uint64_t target_id = id_at(shape, &sample[at], 1);
     estimate.largest = std::max({estimate.largest, source_id, target_id});
-    if (i % step == 0) ends.insert(ends.end(), {source_id, target_id});
+    if (counts && i % step == 0) ends.insert(ends.end(), {source_id, target_id});
   }
   estimate.distinct = estimate_distinct(std::move(ends), core::size_product(edges, 2));
   if (id_bytes == 4) {

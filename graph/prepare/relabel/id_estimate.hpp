@@ -35,8 +35,9 @@ struct IdEstimate {
   DistinctEnds distinct;
 };
 
-/// `source`: at its first edge. `edges`: of the input, perhaps estimated; 0: not known. I/O: a sample of the
-/// edges. Memory: that of the sample, up to an eighth of the free memory.
+/// `source`: at its first edge. `edges`: of the input, perhaps estimated; 0: not known. A source that gives
+/// no sample, and can be rewound, is looked at by its first edges. I/O: a sample of the edges. Memory: that
+/// of the sample, up to an eighth of the free memory.
 IdEstimate estimate_ids(core::MemoryBudget& memory, RecordSource& source, std::size_t id_bytes,
                         std::uint64_t edges);
 
