@@ -21,7 +21,8 @@ namespace emgraph::graph {
 /// Sorted runs of the levels would not do: an edge of a directed graph can lead to any earlier level, so all
 /// levels would be read for each level (undirected: the last two, Munagala and Ranade 1999).
 ///
-/// I/O: reads and writes each page touched, one at a time. Memory: the cached pages, charged. Threads: one.
+/// I/O: reads and writes each page touched, one at a time. Memory, charged: the cached pages and, if not all
+/// fit, 12 bytes per page of bits; not charged: 16 bytes per cached page and a bit per page. Threads: one.
 /// Throws: EnvironmentError, MemoryLimitError.
 class VisitedPages {
  public:

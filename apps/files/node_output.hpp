@@ -46,7 +46,8 @@ void check_node_output(const CommonOptions& options, const NodeFile& file,
 
 /// npy, tsv, csv or bin: as --output-format says (told_format), else by extension, else (also on standard
 /// output) npy. Throws UsageError if the extension is that of another format. The count in the head of an
-/// .npy file is known only at the end; on a pipe all ids are written then (format/node_writer.hpp).
+/// .npy file is known only at the end; on a pipe all ids are written then
+/// (graph/format/nodes/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
 
 /// Creates a file for a list of ids.

@@ -38,8 +38,9 @@ struct Failure {
   std::string message;
 };
 
-/// Call inside a catch block. std::bad_alloc, std::system_error and file system errors are errors of the
-/// environment; std::logic_error and unknown exceptions are faults of emgraph.
+/// Call inside a catch block. std::invalid_argument is wrong usage; std::bad_alloc, std::system_error and
+/// file system errors are errors of the environment; other std::logic_errors and unknown exceptions are
+/// faults of emgraph.
 Failure describe_current_exception();
 
 /// The same, with "emgraph COMMAND: MESSAGE" printed on standard error.

@@ -55,7 +55,8 @@ class Session {
 
   core::Environment& environment() { return environment_; }
   const CommonOptions& options() const { return options_; }
-  /// Nodes that a file names, in place of ask_for() before the session (files/relabelled_input.hpp).
+  /// Sets the ids, or labels, of the nodes that are asked for, if a file names them. Those in options are set
+  /// before the session (ask_for() of files/relabelled_input.hpp).
   void ask_for(std::vector<std::uint64_t> ids) { options_.asked_ids = std::move(ids); }
   void ask_for_labels(std::vector<std::string> labels) { options_.asked_labels = std::move(labels); }
   PhaseRecorder& phases() { return phases_; }

@@ -40,8 +40,8 @@ class SoftStop {
 
 /// For programs that run this one as a child. If $EMGRAPH_PARENT is set, it must be the id of the parent:
 /// when the parent dies, this process gets SIGTERM, also if the parent is dead already. If $EMGRAPH_SCRATCH
-/// is set as well, it names a directory that an interrupted run removes if it is empty by then: who would
-/// have removed it may be dead. Throws UsageError for other values.
+/// is set as well, it names a directory that an interrupted run removes if it is empty by then: the parent,
+/// which would have removed it, may be dead. Throws UsageError for other values.
 void follow_parent();
 
 /// For a run that is about to give its outputs their names. With $EMGRAPH_SCRATCH: ends it as by SIGTERM if

@@ -21,7 +21,7 @@ class BucketParts {
   struct Part {
     std::size_t begin = 0;
     std::size_t end = 0;   ///< behind its last record
-    std::size_t full = 0;  ///< from this end on less than `spare` records fit
+    std::size_t full = 0;  ///< an `end` from which on fewer than `spare` further records fit
   };
   /// Finds the part of a key, if there are several.
   struct Lookup {

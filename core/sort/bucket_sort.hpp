@@ -120,7 +120,7 @@ class BucketSort {
   // Only entries of keys alone and of 64-bit keys with their places can be replaced by keys.
   template <class Entry, bool Attached>
   static constexpr bool may_scatter = Attached && sizeof(Key) == 8 && sizeof(Entry) == 8;
-  static constexpr unsigned most_left_out = 256;
+  static constexpr unsigned most_undivided = 256;
   enum class Form { narrow, wide, pair };
 
   template <class Entry>
@@ -131,8 +131,8 @@ class BucketSort {
   EntryFormat<Entry> format() const {
     return {place_bits_};
   }
-  /// The attachments of a part in order, from the record at `place` on. They are one part before their
-  /// places.
+  /// Where the sorted attachments of a part are, from the record at `place` on. They are written the length
+  /// of one part before the unsorted ones.
   std::byte* gathered(std::size_t place) const {
     return attachments_ + place * attachment_bytes_ - parts_.room() * attachment_bytes_;
   }
@@ -199,10 +199,10 @@ class BucketSort {
     }
   }
 
-  /// Makes several parts, if their places fit. After each bucket whose keys were uneven more buckets are left
-  /// out.
+  /// Makes several parts, if their places fit. After a bucket whose keys were uneven the next ones are not
+  /// divided; their number doubles each time.
   void divide(Key last) {
-    if (left_out_ > 0) return void(--left_out_);
+    if (undivided_left_ > 0) return void(--undivided_left_);
     parts_.divide(count_, last);
     if (!parts_.several()) return;
     const unsigned bits = core::bit_width<std::uint64_t>(parts_.places() - 1);
@@ -251,8 +251,8 @@ class BucketSort {
     }
     parts_.join();
     parts_.parts()[0].end = end;
-    left_out_ = after_uneven_;
-    after_uneven_ = std::min(2 * after_uneven_, most_left_out);
+    undivided_left_ = undivided_after_uneven_;
+    undivided_after_uneven_ = std::min(2 * undivided_after_uneven_, most_undivided);
   }
   /// Puts the attachments of a part in order, and keys in place of its entries. The places one part before
   /// are free: those of the part before were gathered, too.
@@ -295,8 +295,8 @@ class BucketSort {
   Buffer records_;  ///< entries, then attachments
   std::byte* attachments_ = nullptr;
   BucketParts parts_;
-  unsigned left_out_ = 0;      ///< next buckets that are read to one part
-  unsigned after_uneven_ = 4;  ///< as many are left out after the next uneven one
+  unsigned undivided_left_ = 0;          ///< next buckets that are read to one part
+  unsigned undivided_after_uneven_ = 4;  ///< buckets that will be after the next uneven one
   Array<Key> batch_;
   Buffer batch_attachments_;
   const std::byte* latest_attachments_ = nullptr;

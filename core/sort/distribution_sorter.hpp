@@ -155,20 +155,21 @@ class DistributionSorter {
   // Inputs smaller than the sample need few buckets, of this number of records each.
   static constexpr std::size_t few_records = 64 * 1024;
 
-  /// What the sample lets expect of all buckets together.
+  /// What the sample foretells of all buckets together.
   struct ExpectedBuckets {
     std::size_t least_capacity = ~std::size_t{0};  ///< records of a block
     double blocks = 0;
     double parts = 0;                 ///< of buckets that are too large
-    std::uint64_t split_buckets = 0;  ///< as far as the sample may be wrong
+    std::uint64_t split_buckets = 0;  ///< those that may be too large if the sample is wrong by a tenth
     std::uint64_t split_records = 0;
     double largest = 0;     ///< records
     double code_share = 0;  ///< bytes of codes per byte of blocks
   };
   ExpectedBuckets expected_buckets(std::uint64_t records) const;
   void rehearse_sample();
-  /// The most buckets that splitting `buckets` with so many records makes: parts of half of the most that can
-  /// be sorted, and two outer ones of each split. Of the split buckets one is there at the same time.
+  /// An upper bound of the parts that splitting `buckets` buckets with `records` records makes. A part has at
+  /// least half of the records that can be sorted, and each split makes two outer parts. One bucket is split
+  /// at a time.
   std::uint64_t most_parts(std::uint64_t records, std::uint64_t buckets) const;
 
   void classify(std::span<Key> sample, std::size_t buckets);

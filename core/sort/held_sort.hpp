@@ -13,8 +13,8 @@
 
 namespace emgraph::core {
 
-/// Holds the memory that a sorter takes, from its first record to its last one, as far as there is some. Its
-/// keys come in an order, so that the first ones are no sample of all.
+/// Holds the memory that a sorter takes between its first record and its last one, or all that is free if
+/// that is less. The keys come in an order, so the first ones are not a sample of all.
 template <IntegerKey Key>
 class HeldSort {
  public:

@@ -39,8 +39,8 @@ struct BlockLayout {
 /// 40-bit keys 5.00 -> 3.28 bytes, 4.4 ns a key coded and 1.5 decoded; with 8 bytes attached 13.00 -> 11.46,
 /// 5.0 and 1.8 ns; 100-bit keys 13.00 -> 10.99, 13.6 and 3.7 ns.
 
-/// Scratch space for encoding or decoding. Blocks with keys of one byte would need more space to be sorted;
-/// they are not coded.
+/// Scratch space for encoding or decoding. Keys of one byte without attachments would need more space to be
+/// sorted; such blocks are not coded.
 constexpr std::size_t coding_scratch_bytes(std::size_t block_bytes) {
   return 2 * block_bytes;
 }

@@ -47,8 +47,8 @@ class ChainWriter {
   void put(std::size_t chain, std::byte* buffer, std::uint32_t records);
   /// Returns an unused buffer.
   void give_back(std::byte* buffer);
-  /// The bytes on disk when this number of blocks has been put and none has been read. Blocks that are not
-  /// coded; the pool keeps the others.
+  /// The bytes on disk when this number of blocks has been put and none has been read, if no block is coded.
+  /// The other blocks are in the pool.
   std::uint64_t spilled_bytes(std::uint64_t blocks) const;
   /// True if blocks of this layout are going to be coded, as far as that is known before the first write.
   bool would_code(const BlockLayout& layout) const;

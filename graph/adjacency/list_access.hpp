@@ -79,9 +79,9 @@ class ListAccess {
     allowance_ = single_page_cost * std::min(pages_.absent_pages(),
                                              environment_.memory.available() / pages_.context().page_bytes);
   }
-  /// True if reading single pages has cost as much as a scan since the last one, apart from what it costs to
-  /// fill the cache, before the first scan to read all pages. A search to which a scan is of more use than
-  /// the lists of one set should then scan.
+  /// True if the single pages read since the last scan have cost as much as a scan. What fills the cache does
+  /// not count; before the first scan, as many pages as there are do not count. A search to which a scan is
+  /// of more use than the lists of one set should then scan.
   bool scan_is_due() const { return reading_cost_ > allowance_ + pages_.absent_pages(); }
 
   /// Frees all memory except resident pages.

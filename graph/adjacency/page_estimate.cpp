@@ -80,8 +80,8 @@ core::SpillForecast expected_page_bytes(const ListFacts& lists) {
   constexpr double most_empty = 1.0 + 1.0 / 16;
   constexpr double mean_empty = 1.0 + 1.0 / 64;
   constexpr std::uint64_t last_page = 4096;
-  const auto whole = [](double bytes) {
-    return bytes < 0x1p64 ? static_cast<std::uint64_t>(bytes) : ~std::uint64_t{0};
+  const auto whole = [](double value) {
+    return value < 0x1p64 ? static_cast<std::uint64_t>(value) : ~std::uint64_t{0};
   };
   return {.most_bytes = core::size_sum(whole(most * most_empty), last_page),
           .expected_bytes = core::size_sum(whole(expected * mean_empty), last_page)};

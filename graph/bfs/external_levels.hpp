@@ -5,8 +5,8 @@
 // Method: a level is a sorted list (NodeList). A candidate for level t + 1 is new if it is on neither level t
 // nor level t - 1, because an undirected edge leads at most one level up or down (Munagala and Ranade 1999,
 // "I/O-complexity of graph algorithms", SODA). A directed edge can lead to any earlier level; for directed
-// graphs one bit per node records the visited nodes, on the disks if necessary (external_visited.hpp). If the
-// bits fit into memory, they are used for undirected graphs, too.
+// graphs one bit per node records the visited nodes, on the disks if necessary (graph/visited_pages.hpp). If
+// the bits fit into memory, they are used for undirected graphs, too.
 //
 // I/O: O(scan) of the two lists per level, if they are not in memory. Memory: three lists, bits if requested,
 // charged. Threads: one. Throws: EnvironmentError, MemoryLimitError.

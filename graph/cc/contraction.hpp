@@ -219,8 +219,8 @@ class Contraction {
     });
   }
 
-  /// The range is complete. The parent of every node becomes its root. A root keeps itself or its outside
-  /// neighbour as its parent, and requests the label of the latter.
+  /// The range is complete. The parent of every node becomes its root. The parent of a root is the root
+  /// itself or its neighbour outside the range; a root with such a neighbour requests its label.
   void leave(std::size_t range) {
     const std::uint64_t begin = pairs_.plan().begin(range);
     const std::span<Id> parents = sets_.parents();

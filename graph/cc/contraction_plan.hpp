@@ -8,7 +8,7 @@
 
 namespace emgraph::graph::cc {
 
-/// From which a plan is computed.
+/// The input of ContractionPlan::make().
 struct ContractionDemand {
   std::uint64_t nodes = 0;
   std::optional<std::uint64_t> edges = std::nullopt;

@@ -10,8 +10,7 @@
 // written first.
 //
 // I/O: pair_bytes out and in per pair that does not stay in memory. Memory: the pool, as planned, and the
-// lists of its chains. Threads: a Writer each; a chain is read by several
-// at once. Throws: MemoryLimitError,
+// lists of its chains. Threads: a Writer each; a chain is read by several at once. Throws: MemoryLimitError,
 // EnvironmentError.
 #pragma once
 
@@ -103,7 +102,7 @@ class RangePairs {
   };
 
  private:
-  // A chain without blocks, and an open block for each of the threads that write to it: reckoned amply.
+  // An upper estimate of a chain without blocks and an open block for each of the threads that write to it.
   static constexpr std::size_t chain_bytes = 768;
 
   core::ChainSeries chains(PairKind kind) const;

@@ -91,7 +91,7 @@ class GrowingScan {
   void save(core::StateWriter& to) const {
     if (!outgrown()) to.array(sets_.steps());
   }
-  /// Continues with `nodes` parents, or none if they had outgrown the memory, or do so now.
+  /// Continues with `nodes` parents. With none if they had outgrown the memory, or do not fit into it now.
   void restore(core::StateReader& from, std::uint64_t nodes, bool outgrown) {
     if (outgrown || nodes > most_) {
       outgrown_.store(true);

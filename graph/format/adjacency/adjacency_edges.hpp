@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adjacency files as one of the edge formats, for those that do not walk on them.
+// Adjacency files as one of the edge formats, for commands that read edges and do not search.
 #pragma once
 
 #include <cstdint>

@@ -43,9 +43,9 @@ struct ColumnLayout {
 };
 
 /// Method: under a lock, a lane reads the next 16 Ki edges of all arrays, and follows the row ends; it
-/// converts them without the lock. Memory: a ByteStream per array; per lane 40 bytes per edge of a batch and
-/// its records. Throws: DataError if an id has a fraction, is negative or not below n, if a weight does not
-/// fit its type, or if row ends descend; IdTooWide.
+/// converts them without the lock. Memory: a ByteStream per array; per lane 32 to 48 bytes per edge of a
+/// batch and its records. Throws: DataError if an id has a fraction, is negative or not below n, if a weight
+/// does not fit its type, or if row ends descend; IdTooWide.
 class ColumnSource final : public LanedSource {
  public:
   /// `facts`: with the layout of the records and the number of edges. Requires: a seekable file.

@@ -24,7 +24,8 @@ struct ByteRange {
   std::uint32_t checksum = 0;
 };
 
-/// Memory: 64 KiB, and 112 KiB if it is deflated. Not thread-safe; streams of one file may run in parallel.
+/// Memory: none for stored bytes, 112 KiB for deflated ones. Not thread-safe; streams of one file may run in
+/// parallel.
 class ByteStream {
  public:
   virtual ~ByteStream() = default;

@@ -120,8 +120,10 @@ std::size_t block_alignment(const ContainerHeader& header);
 /// Largest block a file with this header can hold, head and padding included.
 std::size_t largest_block_bytes(const ContainerHeader& header);
 
-/// The following functions check parts that were read, and throw DataError with the name `file` and the
-/// offset. Reads the header. `bytes` may be shorter than the header (truncated file).
+// The following functions check parts that were read. They throw DataError with the name `file` and the
+// offset.
+
+/// `bytes` may be shorter than the header (truncated file).
 ContainerHeader read_header(const std::string& file, std::span<const std::byte> bytes);
 BlockHead read_block_head(const std::string& file, std::uint64_t offset, const ContainerHeader& header,
                           std::span<const std::byte> bytes);

@@ -15,7 +15,7 @@ const char* parse_weight(const char* at, const char* end, WeightType type, std::
 /// A description of a valid weight, for messages.
 std::string expected_weight(WeightType type);
 
-/// Writes a weight to `at` and returns its end. Requires: space for longest_number_bytes (written_value.hpp).
+/// Writes a weight to `at` and returns its end. Requires: space for longest_number_bytes (number_text.hpp).
 char* put_weight(char* at, WeightType type, const std::byte* value);
 
 }  // namespace emgraph::graph::format
