@@ -58,10 +58,11 @@ File locked(const std::string& directory) {
   for (;;) {
     File file = File::open_kept(path, DirectIo::off, 0666);
     if (!lock_unless_in_use(file.descriptor())) return {};
-    // The run that had the lock may have removed the file meanwhile.
+    // The run that had the lock may have removed the file meanwhile, and the directory.
     const std::string own = file_identity(file.descriptor());
     if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
     if (file_identity(path) == own) return file;
+    if (!exists(directory)) return {};
   }
 }
 

@@ -34,8 +34,9 @@ namespace emgraph::graph::sssp {
 /// source, are merged with the distances by target. The first arc from a nearer node
 /// whose way is as long as the distance gives the parent. A node without such an arc is stored with its tight
 /// arcs from nodes at the same distance. A round gives a parent to each stored node with an arc from a node
-/// that has one, the smallest such. Rounds end when no node is left. I/O: O(sort(m)), and the waiting arcs
-/// per round. Memory: all free memory, at least about 2 MiB. Threads: one; those of the sort. Throws:
+/// that has one, the smallest such. Rounds end when no node is left. As soon as the arcs that wait fit in
+/// the memory of the sort, all further rounds are levels of a search there. I/O: O(sort(m)), and the waiting
+/// arcs per round. Memory: all free memory, at least about 2 MiB. Threads: one; those of the sort. Throws:
 /// MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the sink.
 template <class Id, class Distances>
 class ExternalParents {
@@ -54,15 +55,10 @@ class ExternalParents {
     {
       VisitedPages known(environment_, nodes, known_bytes(free));
       const Found found{parents, known};
-      Waiting waiting = prepare::with_edge_keys<Id>(
-          std::optional(nodes), [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
-            return tight_arcs(keys, std::move(by_source), std::move(by_target), tags, found);
-          });
-      while (waiting.records > 0) {
-        const std::uint64_t before = waiting.records;
-        waiting = settle_round(std::move(waiting), found);
-        if (waiting.records == before) break;  // not reached: every reached node has a way to the root
-      }
+      prepare::with_edge_keys<Id>(std::optional(nodes),
+                                  [&]<core::IntegerKey Key>(const prepare::EdgeKeys<Key>& keys) {
+                                    find(keys, std::move(by_source), std::move(by_target), tags, found);
+                                  });
     }
     const core::Phase phase(environment_.progress, "write parents", nodes, "nodes");
     parents.finish(sink);
@@ -130,6 +126,9 @@ class ExternalParents {
     const std::uint64_t ways = core::size_sum(nodes, entries >> tag_bits);
     return std::min(entries, core::size_sum(ways, ways / 8, 16 * 1024));
   }
+  static std::size_t sorting_bytes(const core::Environment& environment) {
+    return environment.memory.available() / 3 * 2;
+  }
   static std::size_t known_bytes(std::size_t free) {
     return std::max<std::size_t>(core::page_bytes, free / 8);
   }
@@ -143,7 +142,7 @@ class ExternalParents {
     typename core::DistributionSorter<Key>::Options options;
     options.range = keys.range(nodes - 1);
     options.records = nodes + (entries >> tag_bits);  // more if many ways are as short
-    options.memory_bytes = environment.memory.available() / 3 * 2;
+    options.memory_bytes = sorting_bytes(environment);
     options.threads = 1;
     options.attachment_bytes = sizeof(Way);
     return options;
@@ -225,14 +224,31 @@ class ExternalParents {
     std::vector<LevelArc> level_arcs_;  ///< the tight arcs to the node from its distance
   };
 
-  /// The tight arcs to nodes that no nearer source gives a parent.
   template <core::IntegerKey Key>
-  Waiting tight_arcs(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
-                     core::Run<std::uint64_t> by_target, const DistanceTags& tags, const Found& found) {
-    core::DistributionSorter<Key> ways(environment_, way_options(environment_, keys, graph_.facts().nodes,
-                                                                 graph_.facts().entries, tags.bits()));
-    push_ways(keys, std::move(by_source), tags, ways);
+  void find(const prepare::EdgeKeys<Key>& keys, core::Run<std::uint64_t> by_source,
+            core::Run<std::uint64_t> by_target, const DistanceTags& tags, const Found& found) {
+    std::optional<core::DistributionSorter<Key>> ways;
+    ways.emplace(environment_,
+                 way_options(environment_, keys, graph_.facts().nodes, graph_.facts().entries, tags.bits()));
+    push_ways(keys, std::move(by_source), tags, *ways);
     core::Phase phase(environment_.progress, "parents", graph_.facts().nodes, "nodes");
+    Waiting waiting = by_nearer_sources(keys, *ways, std::move(by_target), found, phase);
+    ways.reset();
+    while (waiting.records > 0) {
+      if (core::size_product(waiting.records, waiting_bytes) <= sorting_bytes(environment_)) {
+        return settle_in_memory(std::move(waiting), found);
+      }
+      const std::uint64_t before = waiting.records;
+      waiting = settle_round(std::move(waiting), found);
+      if (waiting.records == before) return;  // not reached: every reached node has a way to the root
+    }
+  }
+
+  /// Gives parents to the nodes that have a tight arc from a nearer source. Returns the tight arcs to the
+  /// others.
+  template <core::IntegerKey Key>
+  Waiting by_nearer_sources(const prepare::EdgeKeys<Key>& keys, core::DistributionSorter<Key>& ways,
+                            core::Run<std::uint64_t> by_target, const Found& found, core::Phase& phase) {
     WaysByTarget by_node(environment_, std::move(by_target), root_, found);
     for (auto batch = ways.next(); !batch.empty(); batch = ways.next()) {
       const std::byte* attachment = ways.attachments();
@@ -277,7 +293,48 @@ class ExternalParents {
     ways.finish();
   }
 
-  // Gives parents to the waiting nodes that have an arc from a node with one.
+  /// All rounds. A node without a parent has no arc from a node that had one before the latest round, so only
+  /// the nodes of the latest round are looked at. Arcs that are left lead to nodes that are not reached.
+  void settle_in_memory(Waiting waiting, const Found& found) {
+    const auto count = static_cast<std::size_t>(waiting.records);
+    core::Array<LevelArc> arcs(environment_.memory, count, "arcs between nodes at equal distances");
+    core::Array<LevelArc> next(environment_.memory, count, "arcs from nodes with a parent");
+    core::Array<Id> latest(environment_.memory, count, "nodes with a new parent");
+    core::RunReader<LevelArc> reader(environment_, std::move(waiting));
+    LevelArc* to = arcs.data();
+    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
+      to = std::copy(batch.begin(), batch.end(), to);
+    }
+    const auto source_of = [](const LevelArc& arc) { return arc.source; };
+    std::ranges::sort(arcs.span(), {}, source_of);
+    std::size_t reached = 0;
+    const auto follow = [&](std::span<const LevelArc> from_one) {
+      for (const LevelArc& arc : from_one) {
+        if (!found.known.test(arc.target)) next[reached++] = arc;
+      }
+    };
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t begin = i;
+      while (i < count && arcs[i].source == arcs[begin].source) ++i;
+      if (found.known.test(arcs[begin].source)) follow(arcs.span().subspan(begin, i - begin));
+    }
+    while (reached > 0) {
+      std::ranges::sort(next.span().first(reached), {},
+                        [](const LevelArc& arc) { return std::pair(arc.target, arc.source); });
+      std::size_t settled = 0;
+      for (const LevelArc& arc : next.span().first(std::exchange(reached, 0))) {
+        if (found.known.test(arc.target)) continue;
+        found.put(arc.target, arc.source);
+        latest[settled++] = arc.target;
+      }
+      for (const Id node : latest.span().first(settled)) {
+        const auto own = std::ranges::equal_range(arcs.span(), node, {}, source_of);
+        follow({own.begin(), own.end()});
+      }
+    }
+  }
+
+  /// Gives parents to the waiting nodes that have an arc from a node with one.
   Waiting settle_round(Waiting arcs, const Found& found) {
     core::RunReader<LevelArc> reader(environment_, std::move(arcs));
     core::RunWriter<LevelArc> later(environment_, block_bytes, 2);
@@ -309,6 +366,7 @@ class ExternalParents {
   }
 
   static constexpr std::size_t most_arcs_in_memory = 4096;
+  static constexpr std::size_t waiting_bytes = 2 * sizeof(LevelArc) + sizeof(Id);  // per arc, in memory
 
   core::Environment& environment_;
   Pages& graph_;

@@ -193,6 +193,26 @@ TEST_CASE("sssp external: buckets of more nodes than fit give the same bits", "[
   }
 }
 
+TEST_CASE("sssp external: parents along a chain and in a graph of arcs of length 0, on disk and in memory",
+          "[sssp]") {
+  if (only_races) return;
+  ZooGraph chain{"chain", 3000, {}};
+  for (std::uint64_t i = 0; i + 1 < chain.nodes; ++i) {
+    chain.edges.push_back(
+        {i * 7 % chain.nodes, (i + 1) * 7 % chain.nodes});  // 3000 and 7 have no common factor
+  }
+  const std::uint64_t nodes = sized(40000, 20000);
+  const ZooGraph random{"random", nodes,
+                        random_edges(nodes, sized(240000, 120000), 5)};  // half of them on disk
+  for (const ZooGraph& graph : {chain, random}) {
+    CAPTURE(graph.name);
+    const WeightedGraph weighted{graph, WeightType::f32, std::vector<std::uint64_t>(graph.edges.size())};
+    const graph::sssp::Options options{.model = MemoryModel::external, .roots = {0}};
+    const Machine machine{.memory_bytes = 4 * core::MiB, .threads = 1};
+    check_searches(solve<std::uint32_t>(weighted, machine, options, Way::known), weighted, false);
+  }
+}
+
 TEST_CASE("sssp external: a byte a node in place of its distance gives the same bits", "[sssp]") {
   if (only_races) return;
   constexpr std::uint64_t nodes = 280000;
