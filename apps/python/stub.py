@@ -34,6 +34,7 @@ __version__: str
 _Path = Union[str, "os.PathLike[str]"]
 _Output = Union[None, bool, str, "os.PathLike[str]"]
 _Progress = Union[None, bool, Callable[[str, Optional[float]], Any]]
+_Value = Union[str, int, float, "np.integer[Any]", "np.floating[Any]"]
 '''
 
 
@@ -56,9 +57,11 @@ def type_of(option: Any, outputs: Any) -> str:
         return "Optional[bool]"
     if option.only_words:
         return "Optional[Literal[" + ", ".join(f'"{word}"' for word in option.words) + "]]"
-    kind = {"FILE": "Any" if not option.output else "_Path", "DIR": "_Path"}.get(option.type, "Union[str, int, float]")
+    kind = {"FILE": "Any" if not option.output else "_Path", "DIR": "_Path"}.get(option.type, "_Value")
     if option.name == "cols":
         kind = "Union[str, Sequence[Union[int, str]]]"
+    if option.list and kind == "_Value":
+        return "Union[None, _Value, Sequence[_Value], NDArray[Any]]"
     return f"Union[None, {kind}, Sequence[{kind}]]" if option.list else f"Optional[{kind}]"
 
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Every command gives, by Python, what it gives on the command line, bit for bit."""
+import copy
 import inspect
 import json
+import math
 import os
+import pickle
 
 import numpy as np
 from support import Case, emgraph, main, random_edges
@@ -65,6 +68,55 @@ class Commands(Case):
         self.assertSame(levels[4], emgraph.bfs(self.edges, root=4).levels)
         with self.assertRaisesRegex(emgraph.UsageError, "roots: root says the same"):
             emgraph.bfs(self.edges, root=0, roots=[3, 4])
+
+    def test_roots_in_a_file_of_queries(self):
+        path = (np.arange(3), np.arange(1, 4), np.array([5, 7, 9]))
+        for roots in ([0, 2], [1]):
+            with open("q.ss", "w", encoding="ascii") as file:
+                file.write(f"p aux sp ss {len(roots)}\n" + "".join(f"s {root + 1}\n" for root in roots))
+            for more in ({"parents": True}, {"output": "d-{root}.npy", "parents": "p-{root}.npy", "force": True}):
+                found = emgraph.sssp(path, queries="q.ss", **more)
+                for root in roots:
+                    alone = emgraph.sssp(path, root=root, parents=True)
+                    self.assertSame(found.distances[root], alone.distances)
+                    self.assertSame(found.parents[root], alone.parents)
+                self.assertEqual((sorted(found.distances), sorted(found.parents)), (roots, roots))
+        with open("q.ss", "w", encoding="ascii") as file:
+            file.write("p aux sp ss 2\ns 101\ns 103\n")
+        found = emgraph.sssp((path[0] + 100, path[1] + 100), queries="q.ss", weights="unit", relabel=True)
+        self.assertEqual(found.distances[102].tolist(), [2, 1, 0, 1])
+        self.assertEqual(emgraph.cc(path, output="x-{root}.npy").labels.tolist(), [0] * 4)
+
+    def test_distances_of_pairs_have_the_type_of_the_weights(self):
+        with open("q.p2p", "w", encoding="ascii") as file:
+            file.write("p aux sp p2p 3\nq 1 2\nq 1 3\nq 1 5\n")
+        whole = np.array([2, 2**62 + 3, 2**64 - 1], np.uint64)
+        for weights, distances, table in (([2, 2**62 + 1, 1], [2, 2**62 + 3, math.inf], whole),
+                                          ([2.0, 1.0, 1.0], [2.0, 3.0, math.inf], np.array([2, 3, math.inf]))):
+            pairs = emgraph.sssp(([0, 1, 3], [1, 2, 4], weights), queries="q.p2p")
+            self.assertEqual([row[2] for row in pairs.distances], distances)
+            self.assertEqual([type(row[2]) for row in pairs.distances], list(map(type, distances)))
+            self.assertSame(emgraph._results._distances(distances), table)
+
+    def test_the_stub_has_scalars_and_arrays_of_numpy(self):
+        with open(emgraph.__file__ + "i", encoding="utf-8") as file:
+            stub = file.read()
+        self.assertIn('_Value = Union[str, int, float, "np.integer[Any]", "np.floating[Any]"]', stub)
+        for option in ("root: Union[None, _Value, Sequence[_Value], NDArray[Any]]", "to: Optional[_Value]",
+                       "min_weight: Optional[_Value]"):
+            self.assertIn(f"    {option} = None,\n", stub)
+
+    def test_classes_of_results_and_copies(self):
+        found = emgraph.cc(self.edges)
+        self.assertIs(type(found), emgraph.CcResult)
+        self.assertSame(pickle.loads(pickle.dumps(found)).labels, found.labels)
+        edges = emgraph.sort(self.edges).edges
+        with self.assertRaisesRegex(TypeError, "edges of a result map a file, so they cannot be pickled"):
+            pickle.dumps(edges)
+        copied = copy.copy(edges)
+        del edges
+        with open("/dev/null", "rb"):  # it would take the number of a closed descriptor
+            self.assertEqual(emgraph.cc(copied).summary["edges"], 3000)
 
     def test_triangles(self):
         result = emgraph.triangles(self.edges, per_node=True, list=True)

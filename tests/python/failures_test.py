@@ -96,10 +96,6 @@ emgraph.sort("-", input_format="u32")
             time.sleep(0.01)
 
     @staticmethod
-    def environment():
-        return dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
-
-    @staticmethod
     def alive(process):
         try:
             with open(f"/proc/{process}/status", encoding="ascii") as status:
@@ -125,6 +121,37 @@ except emgraph.EnvironmentError as error:
 """)
         self.assertTrue(done.stdout.startswith("4 emgraph gen: g.emg"), done)
         self.assertEqual(os.listdir("."), [])
+
+    def test_what_the_package_itself_cannot_write(self):
+        for call, words in (("emgraph.check_cc([(0, 1)], [0] * 100000)", "given-result.npy: cannot write: File too large"),
+                            ("emgraph.cc(([1], [2]), relabel=True, nodes_in=list(range(100000)))",
+                             "given-nodes_in.txt: cannot write: File too large"),
+                            ("edges.source", "cannot write the rows of the edges: File too large")):
+            done = self.limited(f"""
+import numpy
+edges = object.__new__(emgraph.Edges)
+edges.dtype = numpy.dtype([("source", "u4"), ("target", "u4")])
+edges._rows, edges._index, edges._count = None, [0, 1], 200000
+edges.blocks = lambda: [numpy.zeros(100000, edges.dtype)] * 2
+try:
+    {call}
+except emgraph.EnvironmentError as error:
+    print(error)
+""")
+            with self.subTest(words):
+                self.assertIn(words, done.stdout, done)
+
+    def test_closed_standard_streams(self):
+        script = """
+import os, emgraph
+edges = emgraph.gen(edges=100, nodes=50).edges
+with open("found", "w") as file:
+    file.write(str(emgraph.cc(edges).summary["edges"]))
+"""
+        subprocess.run(["sh", "-c", 'exec "$0" -c "$1" <&- >&-', sys.executable, script], env=self.environment(), timeout=60,
+                       check=True)
+        with open("found", encoding="ascii") as file:
+            self.assertEqual(file.read(), "100")
 
     @unittest.skipIf(os.geteuid() != 0, "SKIPPED: only root may mount a tmpfs")
     def test_full_temporary_directory(self):

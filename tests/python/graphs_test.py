@@ -81,6 +81,13 @@ class Graphs(Case):
         self.assertEqual(sorted(emgraph.mst(named, weights="unit").edges.to_networkx().edges), [("a", "b"), ("b", "c")])
 
     @needs("networkx")
+    def test_classes_of_the_user(self):
+        import networkx
+
+        own = type("Own", (networkx.Graph,), {})([("a", "b")])
+        self.assertEqual(emgraph.cc(own).ids.tolist(), ["a", "b"])
+
+    @needs("networkx")
     def test_undirected_graphs_lead_both_ways(self):
         import networkx
 
@@ -157,6 +164,12 @@ class Graphs(Case):
         path = igraph.Graph(edges=[(0, 1), (1, 2)])
         self.assertEqual(emgraph.scc(path).labels.tolist(), [0, 0, 0])
         self.assertEqual(len(emgraph.mst(igraph.Graph(n=1)).edges), 0)
+        path.vs["name"] = ["a", "b", "a"]
+        self.assertEqual(emgraph.bfs(path, root="b").levels.tolist(), [1, 0, 1])
+        with self.assertRaisesRegex(emgraph.UsageError, "root: 2 nodes of the graph have the name 'a', expected one"):
+            emgraph.bfs(path, root="a")
+        own = type("Own", (igraph.Graph,), {})(n=3, edges=[(0, 1)])
+        self.assertEqual(emgraph.cc(own).labels.tolist(), [0, 0, 2])
         path.es["weight"] = [1, None]
         with self.assertRaisesRegex(emgraph.DataError, r"edge \(1, 2\): found null, expected a number as the weight"):
             emgraph.mst(path)

@@ -131,6 +131,15 @@ class Arrays(Case):
         self.assertEqual(emgraph.cc((["lonely"], ["edge"])).messages, [])  # no header is suspected
         with self.assertRaisesRegex(emgraph.DataError, "row 1: found nothing in column 1, expected a label"):
             emgraph.cc((["a", ""], ["b", "c"]))
+        for column in (["a", float("nan")], [b"a", float("nan")], ["a"] * 200 + [float("nan")]):
+            row = len(column) - 1
+            with self.assertRaisesRegex(emgraph.DataError, f"column 'target', row {row}: null where a node's name"):
+                emgraph.cc((["b"] * len(column), column))
+        self.assertEqual(emgraph.cc(([1] * 200 + ["a"], ["b"] * 201)).summary["nodes"], 3)
+        with self.assertRaisesRegex(emgraph.DataError, "row 0: found a zero byte"):
+            emgraph.cc((["a\0", "a"], ["b", "c"]))
+        with self.assertRaisesRegex(emgraph.UsageError, r"root: found 'a\\x00', expected NODE without the byte 0"):
+            emgraph.bfs((["a"], ["b"]), root="a\0")
         with self.assertRaisesRegex(emgraph.UsageError, "source and target are text; cat reads no names"):
             emgraph.cat((["a"], ["b"]))
 

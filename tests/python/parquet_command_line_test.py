@@ -130,7 +130,6 @@ class ParquetCommandLine(Case):
 
     def test_signals(self):
         self.small()
-        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
         before = sorted(os.listdir("."))
         for number, place in ((signal.SIGTERM, "write_batches"), (signal.SIGHUP, "write_batches"), (signal.SIGINT, "write_batches"),
                               (signal.SIGTERM, "_run"), (signal.SIGHUP, "Call")):
@@ -145,9 +144,49 @@ sys.argv = ["emgraph", "bfs", "numbers.parquet", "--root=0", "-o", "x.parquet", 
 sys.exit(command.main())
 """
             with self.subTest(number=number, place=place):
-                done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+                done = subprocess.run([sys.executable, "-c", script], env=self.environment(), capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (-number, "", ""))
                 self.assertEqual(sorted(os.listdir(".")), before)
+
+    def test_signals_whose_exception_is_swallowed(self):
+        self.small()
+        before = sorted(os.listdir("."))
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            for place in ("emgraph._arrow._refuse_nulls", "command.write_batches"):
+                script = f"""
+import os, signal, sys
+import emgraph.__main__ as command
+import emgraph._arrow
+original = {place}
+def swallow(*arguments):
+    try:
+        os.kill(os.getpid(), {int(number)})
+    except BaseException:
+        pass
+    return original(*arguments)
+{place} = swallow
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = ["emgraph", "bfs", "numbers.parquet", "--root=0", "-o", "x.parquet"]
+sys.exit(command.main())
+"""
+                with self.subTest(number=number, place=place):
+                    done = subprocess.run([sys.executable, "-c", script], env=self.environment(), capture_output=True, check=False)
+                    self.assertEqual((done.returncode, done.stdout), (-number, b""))  # the program may say that it was ended
+                    self.assertEqual(sorted(os.listdir(".")), before)
+
+    def test_roots_in_a_file_of_queries(self):
+        read = self.small()
+        with open("q.ss", "w", encoding="ascii") as file:
+            file.write("p aux sp ss 2\ns 1\ns 3\n")
+        line = ["sssp", "weights.parquet", "-q", "--queries", "q.ss", "-o", "d-{root}.parquet", "--parents", "p-{root}.npy"]
+        self.module(*line)
+        self.assertEqual(read("d-0.parquet")["distance"].to_pylist(), [0, 5, 12])
+        self.assertEqual(read("d-2.parquet")["distance"].to_pylist(), [12, 7, 0])
+        self.assertEqual([np.load(f"p-{root}.npy").tolist() for root in (0, 2)], [[0, 0, 1], [1, 2, 2]])
+        os.remove("d-0.parquet")
+        self.assertIn("d-2.parquet: exists already; use -f", self.module(*line, code=2).stderr)
+        self.assertFalse(os.path.exists("d-0.parquet"))
+        self.module(*line, "-f")
 
     def test_faults_of_the_package(self):
         self.small()
@@ -157,8 +196,7 @@ command._run = lambda *_: 1 // 0
 sys.argv = ["emgraph", "cc", "numbers.parquet"]
 sys.exit(command.main())
 """
-        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
-        done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, "-c", script], env=self.environment(), capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 70)
         self.assertIn("emgraph: internal error: ZeroDivisionError: ", done.stderr)
 

@@ -66,10 +66,14 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done.stdout
 
+    @staticmethod
+    def environment():
+        """The environment of an interpreter that imports the package under test."""
+        return dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
+
     def module(self, *arguments, code=0):
         """Runs python -m emgraph."""
-        environment = dict(os.environ, PYTHONPATH=os.path.dirname(os.path.dirname(emgraph.__file__)), PYTHONDONTWRITEBYTECODE="1")
-        done = subprocess.run([sys.executable, "-m", "emgraph", *arguments], env=environment, capture_output=True, text=True,
+        done = subprocess.run([sys.executable, "-m", "emgraph", *arguments], env=self.environment(), capture_output=True, text=True,
                               check=False)
         self.assertEqual(done.returncode, code, done)
         return done

@@ -33,6 +33,7 @@ def _function(command: Command) -> Callable[..., Result]:
         if name not in [parameter.name for parameter in first]
     ]
     result = type("".join(map(str.capitalize, command.words)) + "Result", (Result,), {"__doc__": Result.__doc__})
+    globals()[result.__name__] = result
 
     def call(*arguments: Any, **given: Any) -> Result:
         return Call(command, result, _bound(command, arguments, given)).run()

@@ -152,7 +152,7 @@ def _tables(command: Command, given: Dict[str, Any], inputs: List[str], folder: 
         else:
             own = os.path.basename(path)
             given[name] = os.path.join(folder, name, own if "{root}" in own or "{root}" not in path else "{root}" + own)
-            os.mkdir(os.path.dirname(given[name]))
+            os.makedirs(os.path.dirname(given[name]), exist_ok=True)  # that of a checkpoint may be there
             others[given[name]] = path
     return tables, others
 
@@ -195,7 +195,7 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
     ours = {name: given.pop(name) for name in list(given) if name in command.ours}
     inputs += [name for name in positionals if os.path.isfile(name)]
     with ExitStack() as held:
-        folder = held.enter_context(_process.private_directory())
+        folder = held.enter_context(_process.call_directory(given.get("checkpoint"), ".outputs"))
         tables, others = _tables(command, given, inputs, folder)
         call = Call(command, Result, {**named, **given, "columns": None if cols is None else _columns(cols)})
         call.report = [f"--progress={ours.get('progress', 'auto')}"] + ["--quiet"] * bool(ours.get("quiet"))
@@ -210,6 +210,9 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
         if not tables:
             return 0 if result.ok is not False else 1
         files = _new_files(result, tables, others, held)
+        for file in files:  # the roots in a file of queries are known only now
+            _write_place(file.given, inputs, given.get("force", False))
+        _process.raise_again()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         try:
             for file in files:
@@ -232,17 +235,21 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
 
 
 def _end(number: int, _: Any) -> None:
-    for each in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, signal.SIG_IGN)  # nothing interrupts the cleaning
-    raise _Ended(number)
+    if number == signal.SIGINT:
+        _process.raised = KeyboardInterrupt()
+    else:
+        for each in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(each, signal.SIG_IGN)  # nothing interrupts the cleaning
+        _process.raised = _Ended(number)
+    raise _process.raised
 
 
 def _catch_signals() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
             signal.signal(number, _end)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGINT) in (signal.SIG_DFL, signal.default_int_handler):
+        signal.signal(signal.SIGINT, _end)
 
 
 def _die(number: int) -> int:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from contextlib import contextmanager
-from typing import Any, Callable, Collection, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Collection, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._errors import DataError, EnvironmentError, UsageError
 from ._results import Result
-from ._rows import Batch, LabelTable, Rows, Table, first, weight_name
+from ._rows import Batch, LabelTable, Rows, Table, weight_name
 
 # Rows that pyarrow decodes at once: a few MiB of columns.
 _BATCH_ROWS = 1 << 17
@@ -20,6 +21,8 @@ _READ_BYTES = 1 << 20
 
 _PAIRS = (("src", "dst"), ("source", "target"), ("from", "to"), ("u", "v"), ("from_id", "to_id"), ("src_id", "dst_id"))
 _WEIGHTS = ("weight", "weights", "w")
+# What pandas calls an index without a name, which is no column of the user.
+_PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
 
 def pyarrow() -> Any:
@@ -61,6 +64,8 @@ def choose(
         for column in columns:
             if isinstance(column, (int, np.integer)) and 0 <= column < len(names):
                 chosen.append(int(column))
+            elif list(names).count(column) > 1:
+                raise UsageError(f"columns: {where} has {list(names).count(column)} columns {column!r}, expected one")
             elif column in names:
                 chosen.append(list(names).index(column))
             elif column in keys:
@@ -81,6 +86,7 @@ def choose(
     if left:
         raise _in_directories(where, left[0])
     if not chosen:
+        kinds = ["index" if _PANDAS_INDEX.fullmatch(name) else kind for name, kind in zip(names, kinds)]
         for kind in ("integer", "text"):
             if kinds.count(kind) >= 2:
                 chosen = [i for i, each in enumerate(kinds) if each == kind][:2]
@@ -97,16 +103,39 @@ def _in_directories(where: str, key: str) -> UsageError:
     return UsageError(f"{where}: column {key!r} is in the names of directories ({key}=…), not in the files; columns are read from files")
 
 
+def _is_frame(value: Any) -> bool:
+    """Whether it is a DataFrame of pandas or polars."""
+    frames = [kind for kind in type(value).__mro__ if kind.__name__ == "DataFrame"]
+    return any(kind.__module__.split(".")[0] in ("pandas", "polars") for kind in frames)
+
+
+def _with_columns(frame: Any, columns: Any, where: str) -> Tuple[Any, Any]:
+    """A DataFrame that has the chosen columns only, since others may have no type in Arrow; and their numbers there.
+
+    An index of pandas may be chosen as well, which only the stream has as a column. Then the frame stays whole.
+    """
+    names = [str(name) for name in frame.columns]
+    levels = getattr(getattr(frame, "index", None), "names", ())
+    index = [f"__index_level_{level}__" if name is None else name for level, name in enumerate(levels)]
+    if any(column in index for column in columns):
+        return frame, columns
+    chosen = choose(names, (), columns, False, where)
+    held = frame.iloc[:, chosen].reset_index(drop=True) if hasattr(frame, "iloc") else frame[:, chosen]
+    return held, range(len(chosen))
+
+
 def _is_repeatable(value: Any) -> bool:
     """Whether the Arrow stream of `value` can be asked for again. What is not known here may be a stream itself."""
     pa = pyarrow()
-    frame = type(value).__name__ == "DataFrame" and type(value).__module__.split(".")[0] in ("pandas", "polars")
-    return frame or isinstance(value, (pa.Table, pa.RecordBatch, Result))
+    return _is_frame(value) or isinstance(value, (pa.Table, pa.RecordBatch, Result))
 
 
 def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelTable]:
     """Anything with __arrow_c_stream__."""
     pa = pyarrow()
+    where = type(value).__name__
+    if hasattr(columns, "__len__") and _is_frame(value):
+        value, columns = _with_columns(value, columns, where)
 
     def reader() -> Any:
         if isinstance(value, pa.RecordBatchReader):
@@ -118,7 +147,7 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
     try:
         opened: List[Any] = [reader()]
     except pa.ArrowException as error:
-        raise DataError(f"{type(value).__name__}: no Arrow stream can be made of it: {error}") from None
+        raise DataError(f"{where}: no Arrow stream can be made of it: {error}") from None
 
     def batches() -> Iterator[Any]:
         for batch in opened.pop() if opened else reader():
@@ -127,7 +156,7 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
     schema = opened[0].schema
     if not isinstance(schema, pa.Schema):
         raise UsageError("the Arrow stream is no table")
-    chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, type(value).__name__)
+    chosen = choose(schema.names, [_kind(field.type) for field in schema], columns, weights, where)
     return _table([schema.field(i) for i in chosen], batches, _is_repeatable(value))
 
 
@@ -162,6 +191,8 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
                 names = [schema.names[i] for i in chosen]
                 fields = [schema.field(i) for i in chosen]
             for column in names:
+                if schema.names.count(column) > 1:
+                    raise DataError(f"{name}: has {schema.names.count(column)} columns {column!r}, expected one")
                 if column not in schema.names:
                     raise DataError(f"{name}: has no column {column!r}, which {files[0]} has")
             if weights and columns is None and len(names) == 2:
@@ -253,8 +284,7 @@ def _weight_type(field: Any) -> np.dtype:
 
 def _refuse_nulls(column: Any, name: str, row: int, rows: Rows, what: str) -> None:
     if column.null_count > 0:
-        position = first(np.asarray(column.is_null().to_numpy(zero_copy_only=False)))
-        raise rows.error(name, row + position, f"null where a {what} was expected")
+        raise rows.error(name, row + column.is_null().to_pylist().index(True), f"null where a {what} was expected")
 
 
 def _decoded(column: Any) -> Any:
@@ -266,6 +296,14 @@ def _decoded(column: Any) -> Any:
     return values.take(column.indices)
 
 
+def _numbers(column: Any) -> np.ndarray:
+    """The values of a column of numbers without nulls. (pyarrow's own to_numpy imports pandas, which swallows Ctrl-C.)"""
+    kind = np.dtype(np.float64) if pyarrow().types.is_null(column.type) else _numpy_type(column.type)
+    if len(column) == 0:
+        return np.empty(0, kind)
+    return np.frombuffer(column.buffers()[1], kind, len(column), column.offset * kind.itemsize)
+
+
 def column_values(column: Any, name: str) -> np.ndarray:
     """An array of pyarrow, which stands beside other columns, for NumPy."""
     parts = []
@@ -273,7 +311,11 @@ def column_values(column: Any, name: str) -> np.ndarray:
     for chunk in getattr(column, "chunks", [column]):
         chunk = _decoded(chunk)
         _refuse_nulls(chunk, name, row, Rows(), "value")
-        parts.append(chunk.to_numpy(zero_copy_only=False))
+        kind = _kind(chunk.type)
+        if kind == "text":
+            parts.append(np.array(chunk.to_pylist(), object))
+        else:
+            parts.append(_numbers(chunk) if kind in ("integer", "real") else chunk.to_numpy(zero_copy_only=False))
         row += len(chunk)
     return np.concatenate(parts) if parts else np.empty(0, np.int64)
 
@@ -287,7 +329,7 @@ def _numeric(names: Sequence[str], batches: Iterator[Any], rows: Rows) -> Iterat
         columns = [_decoded(column) for column in batch.columns]
         for column, name, what in zip(columns, names, _WHAT):
             _refuse_nulls(column, name, row, rows, what)
-        yield tuple(column.to_numpy(zero_copy_only=False) for column in columns)
+        yield tuple(map(_numbers, columns))
         row += batch.num_rows
 
 

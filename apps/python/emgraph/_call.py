@@ -14,7 +14,7 @@ from . import _process
 from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS,
                            Command, Option, keywords)
 from ._edges import Edges
-from ._errors import DataError, EmgraphWarning, UsageError, failure
+from ._errors import DataError, EmgraphWarning, UsageError, failure, system_errors
 from ._feed import feed, widths, with_rows
 from ._inputs import array_of, has_parquet_name, is_parquet, resolve
 from ._nodes import NODE_LISTS, check_roots_in_names, is_list, node_ids, positions, write_names
@@ -52,7 +52,7 @@ class Call:
         self.inherit: List[str] = []
 
     def run(self) -> Result:
-        with _process.private_directory() as self.scratch:
+        with _process.call_directory(None if self.plan else self.given.get("checkpoint")) as self.scratch:
             return self._run()
 
     def _run(self) -> Result:
@@ -62,6 +62,7 @@ class Call:
             self._direct()
         self._number_nodes()
         arguments = self._options()
+        self._refuse_passing_inputs()
         display = Display(self.progress)
         report = self.report
         if report is None:
@@ -129,6 +130,14 @@ class Call:
         if isinstance(self.source, LabelTable) and "labels" not in self.command.options:
             raise UsageError(f"source and target are text; {self.command.name} reads no names, only numbers")
         return arguments
+
+    def _refuse_passing_inputs(self) -> None:
+        """A call that goes on from a checkpoint reads its inputs again: they must be files with names."""
+        passing = list(self.arrays.values())
+        if isinstance(self.source, (Table, LabelTable, Edges)):
+            passing.insert(0, self.command.positionals[0].name)
+        if self.given.get("checkpoint") and passing:
+            raise UsageError(f"checkpoint: {passing[0]} is no file that the program can read again after a stop; write it to one")
 
     def _number_nodes(self) -> None:
         """Replaces names of nodes of a graph object or an earlier result (root="a") by their numbers."""
@@ -198,7 +207,10 @@ class Call:
         """A .npy file of a type that the program reads."""
         kind = array.dtype.kind if array.dtype.kind in "iuf" else "u"
         path = os.path.join(self.scratch, f"given-{name}.npy")
-        np.save(path, array.astype(f"<{kind}{min(max(array.dtype.itemsize, 4), 8)}", copy=False))
+        held = np.ascontiguousarray(array, f"<{kind}{min(max(array.dtype.itemsize, 4), 8)}")
+        with system_errors(f"{path}: cannot write"), open(path, "wb") as file:
+            np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(held))
+            file.write(held.data)  # np.save() does not say why it fails
         self.arrays[path] = name
         return path
 
@@ -319,11 +331,12 @@ class Call:
         many = is_list(root) and len(root) > 1
         return "root" in self.command.options and (many or str(self.given.get("queries", "")).endswith(".ss"))
 
-    def _roots(self, summary: Dict[str, Any]) -> Optional[List[str]]:
-        """The roots in the names of files; None: they are in a file of queries."""
+    def _roots(self, summary: Dict[str, Any]) -> List[str]:
+        """The roots in the names of files."""
         root = self.given.get("root")
-        if root is None:
-            return [str(summary["root"])] if summary.get("root") is not None else None
+        if root is None:  # they are in a file of queries
+            searches = summary.get("searches") or [summary] * (summary.get("root") is not None)
+            return [str(search.get("root_id", search["root"])) for search in searches]
         return [str(each) for each in (root if is_list(root) else [root])]
 
     # ---- results
@@ -366,7 +379,10 @@ def _word(option: Option, value: Any) -> str:
     """The value of an option on the command line."""
     if isinstance(value, bool) or not isinstance(value, (str, os.PathLike, int, float, np.integer, np.floating)):
         raise UsageError(f"{option.name}: found {value!r}, expected {option.type or 'a value'}")
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    word = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    if "\0" in word:
+        raise UsageError(f"{option.name}: found {value!r}, expected {option.type or 'a value'} without the byte 0")
+    return word
 
 
 def check_keywords(command: Command, given: Dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 """Edges of a result: a map of an emgraph container (graph/format/container/CONTAINER.md) without codec."""
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 import tempfile
@@ -9,7 +10,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import UsageError, system_errors
 
 _HEADER_MAGIC = b"\x89EMG\r\n\x1a\n"
 _HEADER = np.dtype([("magic", "S8"), ("major", "<u2"), ("minor", "<u2"), ("header_bytes", "<u4"), ("id_bytes", "u1"),
@@ -30,6 +31,18 @@ def is_container(path: str) -> bool:
         return file.read(len(_HEADER_MAGIC)) == _HEADER_MAGIC
 
 
+class _Descriptor:
+    """An open file. Copies of edges share it; the last of them closes it."""
+
+    def __init__(self, fd: int) -> None:
+        # 0, 1 and 2 are the standard streams of the program that reads it.
+        self.number = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 3)
+
+    def __del__(self) -> None:
+        if hasattr(self, "number"):
+            os.close(self.number)
+
+
 class Edges:
     """Edges that a command has written: source, target and, if there are any, weight.
 
@@ -40,7 +53,7 @@ class Edges:
 
     def __init__(self, path: str, ids: Any = None) -> None:
         with open(path, "rb") as file:
-            self._fd = os.dup(file.fileno())
+            self._file = _Descriptor(file.fileno())
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         header = np.frombuffer(self._map, _HEADER, 1)[0]
         footer = np.frombuffer(self._map, _FOOTER, 1, len(self._map) - _FOOTER_BYTES)[0]
@@ -61,9 +74,13 @@ class Edges:
         #: What the nodes are called, where the input had names or ids of its own.
         self.ids = ids
 
-    def __del__(self) -> None:
-        if hasattr(self, "_fd"):
-            os.close(self._fd)
+    def __copy__(self) -> "Edges":
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        return copied
+
+    def __reduce__(self) -> Any:
+        raise TypeError("edges of a result map a file, so they cannot be pickled; take to_numpy() or to_parquet()")
 
     def __len__(self) -> int:
         return self._count
@@ -94,7 +111,8 @@ class Edges:
             if blocks is not None:
                 self._rows = blocks[0] if blocks else np.empty(0, self.dtype)
             else:
-                with tempfile.TemporaryFile(prefix="emgraph-") as file:
+                made = f"{tempfile.gettempdir()}: cannot write the rows of the edges"
+                with system_errors(made), tempfile.TemporaryFile(prefix="emgraph-") as file:
                     for block in self.blocks():
                         file.write(block.view(np.uint8).data)
                     file.flush()
@@ -176,4 +194,4 @@ class Edges:
 
     def descriptor(self) -> int:
         """The open file: a further command reads it as /dev/fd/N."""
-        return self._fd
+        return self._file.number

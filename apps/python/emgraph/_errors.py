@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Optional, Sequence
+from contextlib import contextmanager
+from typing import Iterator, Optional, Sequence
 
 
 class Error(Exception):
@@ -48,6 +49,15 @@ class Stopped(Error):
 
 class EmgraphWarning(UserWarning):
     """A warning of the program."""
+
+
+@contextmanager
+def system_errors(what: str) -> Iterator[None]:
+    """Makes errors of the system those of the package. `what` names the file and what failed."""
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentError(f"{what}: {error.strerror or error}") from None
 
 
 def failure(exit_code: int, message: str, command: Sequence[str]) -> Error:

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _arrow, _graphs
 from ._edges import Edges
-from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, UsageError
+from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, UsageError, system_errors
 from ._rows import LabelTable, Table, first, label_lines, weight_kind, weight_name
 
 #: Which columns of a table or array are source, target and weight: names, or numbers from 0.
@@ -33,11 +33,11 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
         names = [os.fspath(name) for name in ([value] if isinstance(value, (str, os.PathLike)) else value)]
         return _files(names, columns, weights)
     edges = value if isinstance(value, Edges) else getattr(value, "edges", None)  # a result of gen, sort, mst … has edges
-    module = type(value).__module__.split(".")[0]
+    modules = {kind.__module__.split(".")[0] for kind in type(value).__mro__}  # of classes of the user, too
     if not isinstance(edges, Edges):
         if hasattr(value, "__arrow_c_stream__") or hasattr(value, "fetch_arrow_reader"):
             return _arrow.stream_table(value, columns, weights)
-        if module == "pandas" and hasattr(value, "columns"):
+        if "pandas" in modules and hasattr(value, "columns"):
             return _frame_table(value, columns, weights)
         if isinstance(value, np.ndarray):
             return _array_table(value, columns)
@@ -46,9 +46,9 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
         raise UsageError(f"columns: tables and arrays of two dimensions have columns to choose from, not a {found}")
     if isinstance(edges, Edges):
         return edges
-    if module == "networkx":
+    if "networkx" in modules:
         return _graphs.networkx_table(value, weights)
-    if module == "igraph":
+    if "igraph" in modules:
         return _graphs.igraph_table(value, weights)
     if hasattr(value, "tocoo") and hasattr(value, "shape"):
         return _graphs.matrix_table(value)
@@ -112,7 +112,7 @@ def parquet_files(name: str, left_out: Optional[List[str]] = None) -> Optional[L
     if os.path.isdir(name):
         files = sorted(_below(name, frozenset()))
         if left_out is not None:
-            left_out += [file for file in files if not has_parquet_name(file) and os.path.isfile(file) and _has_magic(file)]
+            left_out += [file for file in files if not has_parquet_name(file) and is_parquet(file)]
         return [file for file in files if has_parquet_name(file)]
     if any(mark in name for mark in "*?[") and not os.path.exists(name):
         matches = sorted(glob.glob(name, recursive=True))
@@ -130,11 +130,8 @@ def parquet_files(name: str, left_out: Optional[List[str]] = None) -> Optional[L
 
 
 def _has_magic(file: str) -> bool:
-    try:
-        with open(file, "rb") as opened:
-            return opened.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
-    except PermissionError:
-        return False
+    with system_errors(f"{file}: cannot read"), open(file, "rb") as opened:
+        return opened.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
 
 
 def _below(directory: str, above: FrozenSet[Tuple[int, int]]) -> Iterator[str]:
@@ -174,7 +171,10 @@ def array_of(column: Any, name: str) -> np.ndarray:
         array = np.asarray(column)
     except ValueError as error:  # lists in a list
         raise UsageError(f"column {name!r}: {error}") from None
-    if array.dtype.kind == "f" and all(isinstance(value, (int, np.integer)) for value in column):
+    if array.ndim != 1:
+        return array
+    # NumPy makes text of NaN beside names, and drops NULs at their ends.
+    if array.dtype.kind in "US" or array.dtype.kind == "f" and all(isinstance(value, (int, np.integer)) for value in column):
         # NumPy makes floating-point numbers of integers from 2^63 on beside smaller ones.
         array = np.empty(len(column), object)
         array[:] = column
@@ -231,7 +231,8 @@ def _columns_table(given: Sequence[Any], names: Sequence[str]) -> Union[Table, L
         columns[2] = columns[2].astype(kind)
     weight = columns[2].dtype if len(columns) > 2 else None
     columns[:2] = [_text(column, name) if column.dtype.kind == "S" else column for column, name in zip(columns[:2], names)]
-    if any(column.dtype.kind == "U" or any(isinstance(v, (str, bytes)) for v in column[:100]) for column in columns[:2]):
+    if any(column.dtype.kind in "UT" or column.dtype.kind == "O" and any(isinstance(v, (str, bytes)) for v in column)
+           for column in columns[:2]):
         for column, name in zip(columns[:2], names):
             if column.dtype.kind not in "OUTiu":
                 raise DataError(f"column {name!r}: the values are of type {column.dtype}; names are text or integers")

@@ -2,11 +2,12 @@
 """Nodes as the user calls them: by original ids, names, or objects of networkx."""
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Iterable, List
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import UsageError, system_errors
 
 # Options whose arrays and lists hold nodes, as the user calls them.
 NODE_LISTS = ("nodes_in", "sources")
@@ -20,6 +21,8 @@ def positions(option: str, nodes: List[Any], ids: np.ndarray) -> List[int]:
         if ids.dtype == object:
             by_name = {node: number for number, node in enumerate(ids)}
             found = [by_name.get(node, -1) for node in nodes]
+            if len(by_name) < len(ids):
+                _refuse_shared_names(option, nodes, ids)
         else:
             largest = np.iinfo(ids.dtype).max
             wanted = [int(node) if _is_id(node) and node <= largest else -1 for node in nodes]
@@ -35,6 +38,14 @@ def positions(option: str, nodes: List[Any], ids: np.ndarray) -> List[int]:
     if -1 in found:
         raise UsageError(f"{option}: the graph has no node {nodes[found.index(-1)]!r}")
     return found
+
+
+def _refuse_shared_names(option: str, nodes: List[Any], ids: np.ndarray) -> None:
+    """In graphs of igraph several nodes may have one name."""
+    counts = Counter(ids)
+    for node in nodes:
+        if counts[node] > 1:
+            raise UsageError(f"{option}: {counts[node]} nodes of the graph have the name {node!r}, expected one")
 
 
 def _is_id(node: Any) -> bool:
@@ -63,7 +74,7 @@ def _label(option: str, node: Any) -> str:
 
 def write_names(path: str, option: str, nodes: Iterable[Any], labelled: bool) -> None:
     """Writes what --labels (`labelled`) or --relabel call the nodes, a line each."""
-    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+    with system_errors(f"{path}: cannot write"), open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         file.write("\n")  # the first line is a blank one: no name loses a byte order mark
         for node in nodes:
             file.write((_label(option, node) if labelled else str(node)) + "\n")

@@ -10,9 +10,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Callable, Iterator, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence
 
 from ._errors import EnvironmentError
 
@@ -21,6 +21,15 @@ _PIPE_BYTES = 1 << 20
 _F_SETPIPE_SZ = 1031
 # How long an interrupted program may take to clean up before it is killed.
 _PATIENCE_SECONDS = 10
+
+#: What the handler of a signal has raised. Code of other libraries may swallow it: pyarrow does while it imports pandas.
+raised: Optional[BaseException] = None
+
+
+def raise_again() -> None:
+    """Raises what a handler has raised and other code has swallowed."""
+    if raised is not None:
+        raise raised
 
 
 def program() -> str:
@@ -45,6 +54,30 @@ def private_directory() -> Iterator[str]:
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
+
+
+@contextmanager
+def call_directory(checkpoint: Any, ending: str = ".results") -> Iterator[str]:
+    """The private directory of a call. With a checkpoint it stands beside that and stays as long as that does.
+
+    So a call that was stopped finds its files under the same names when it goes on.
+    """
+    if not checkpoint or not isinstance(checkpoint, (str, os.PathLike)):
+        with private_directory() as path:
+            yield path
+        return
+    kept = os.path.abspath(checkpoint)
+    path = kept + ending
+    is_new = not os.path.exists(path)
+    restore_directory(path)
+    try:
+        yield path
+    finally:
+        if not os.path.exists(kept):
+            shutil.rmtree(path, ignore_errors=True)
+        elif is_new:  # another call may use the one that was there
+            with suppress(OSError):  # it holds something
+                os.rmdir(path)
 
 
 def restore_directory(path: str) -> None:
@@ -159,6 +192,7 @@ def _serve(
             os.set_blocking(process.stdin.fileno(), False)
             selector.register(process.stdin, selectors.EVENT_WRITE, None)
         while selector.get_map():
+            raise_again()
             for key, _ in selector.select():
                 if key.data is not None:
                     data = os.read(key.fd, 1 << 16)

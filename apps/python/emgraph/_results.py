@@ -20,6 +20,7 @@ _SINGULAR = {"labels": "label", "levels": "level", "parents": "parent", "distanc
 # Attributes with rows of another kind: their columns, and which of these are nodes.
 _COLUMNS = {"list": (("a", "b", "c"), ("a", "b", "c")), "sizes": (("component", "size"), ("component",)),
             "groups": (("component", "node"), ("component", "node"))}
+_UNREACHED = (1 << 64) - 1
 
 
 class Result:
@@ -77,7 +78,7 @@ class Result:
             return values[0]._reader()
         if isinstance(values[0], list):  # of sssp for pairs
             source, target = (_objects([row[i] for row in values[0]]) for i in range(2))
-            distance = np.array([row[2] for row in values[0]])
+            distance = _distances([row[2] for row in values[0]])
             return values_reader([source, target, distance], ["source", "target", "distance"], None, [])
         if not isinstance(values[0], np.ndarray):
             raise UsageError(f"{attributes[0]} is no table: found {type(values[0]).__name__}")
@@ -101,6 +102,13 @@ class Result:
         return values_reader([nodes, *values], names, self.ids, ["node", "label", "parent"])
 
 
+def _distances(values: List[Any]) -> np.ndarray:
+    """Distances of pairs in the type of arrays of distances: of integers uint64, where all ones are unreached."""
+    if not any(isinstance(value, int) for value in values):
+        return np.array(values, np.float64)
+    return np.array([value if isinstance(value, int) else _UNREACHED for value in values], np.uint64)
+
+
 def _objects(values: List[Any]) -> np.ndarray:
     held = np.empty(len(values), object)
     held[:] = values
@@ -108,11 +116,11 @@ def _objects(values: List[Any]) -> np.ndarray:
 
 
 def open_results(
-    result: Result, files: Dict[str, Tuple[str, bool]], roots: Optional[List[str]], node: Callable[[str], Any]
+    result: Result, files: Dict[str, Tuple[str, bool]], roots: List[str], node: Callable[[str], Any]
 ) -> None:
     """Opens the files of the attributes: their paths, and whether the user has named them.
 
-    `roots`: as they stand in the names of files; None: unknown. `node` makes nodes of them.
+    `roots`: as they stand in the names of files. `node` makes nodes of them.
     """
     for option, attribute in result._command.outputs.items():
         if attribute not in files:
@@ -120,24 +128,16 @@ def open_results(
             continue
         path, named = files[attribute]
         value: Any = None
-        if "{root}" in path:
-            paths = {root: path.replace("{root}", root) for root in roots} if roots is not None else _found(path)
+        if roots and "{root}" in path:
+            paths = {root: path.replace("{root}", root) for root in roots}
             if all(_is_npy(each) for each in paths.values()):
                 value = {node(root): array(each) for root, each in paths.items()}
         else:
-            value = _opened(attribute, path, named, result.ids, node)
+            value = _opened(attribute, path, named, result, node)
         if value is None:
             result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
         else:
             result.__dict__[attribute] = value
-
-
-def _found(pattern: str) -> Dict[str, str]:
-    """Root -> file, for the files whose names have a root at {root}."""
-    before, after = pattern.split("{root}")
-    folder = os.path.dirname(before) or "."
-    paths = sorted(os.path.join(folder, name) for name in os.listdir(folder))
-    return {path[len(before) : len(path) - len(after)]: path for path in paths if path.startswith(before) and path.endswith(after)}
 
 
 def _is_npy(path: str) -> bool:
@@ -145,13 +145,13 @@ def _is_npy(path: str) -> bool:
         return file.read(6) == b"\x93NUMPY"
 
 
-def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[str], Any]) -> Any:
+def _opened(attribute: str, path: str, named: bool, result: Result, node: Callable[[str], Any]) -> Any:
     """The value of an attribute; None: it stays in its file."""
     if _is_npy(path):
         return array(path)
     if attribute in EDGE_RESULTS and is_container(path):
         try:
-            return Edges(path, ids)
+            return Edges(path, result.ids)
         except UsageError:
             return None  # coded blocks
     if named and attribute not in TEXT_RESULTS:
@@ -160,11 +160,10 @@ def _opened(attribute: str, path: str, named: bool, ids: Any, node: Callable[[st
         with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
             return text.read()
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as rows:
-        return [(node(source), node(target), _number(distance)) for source, target, distance in csv.reader(rows)]
-
-
-def _number(text: str) -> Any:
-    return int(text) if text.isdigit() else float(text)
+        # The text 2 may be a floating-point number; the summary tells it from an integer.
+        floating = any(isinstance(query["distance"], float) for query in result.summary["queries"])
+        return [(node(source), node(target), float(distance) if floating or distance == "inf" else int(distance))
+                for source, target, distance in csv.reader(rows)]
 
 
 def array(path: str) -> np.ndarray:

@@ -6,12 +6,12 @@ import errno
 import os
 import shutil
 import stat
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
 
-from ._errors import DataError, EnvironmentError, UsageError
+from ._errors import DataError, EnvironmentError, UsageError, system_errors
 
 _BATCH_ROWS = 1 << 20
 
@@ -44,7 +44,7 @@ class NewFile:
 
     def keep(self) -> None:
         """Gives the file its name."""
-        with self.errors("cannot replace"):
+        with system_errors(f"{self.given}: cannot replace"):
             descriptor = self.file.fileno()
             if not self._is_named:
                 source = f"/proc/self/fd/{descriptor}"
@@ -59,14 +59,6 @@ class NewFile:
                 os.fchmod(descriptor, stat.S_IMODE(os.stat(self.path).st_mode))
             os.replace(self._temporary, self.path)
             self._is_named = False
-
-    @contextmanager
-    def errors(self, what: str) -> Iterator[None]:
-        """Errors of the system name the file as the user does."""
-        try:
-            yield
-        except OSError as error:
-            raise EnvironmentError(f"{self.given}: {what}: {error.strerror or error}") from None
 
     def close(self) -> None:
         with suppress(OSError):  # what could not be written; the error is known
@@ -102,7 +94,7 @@ def write_parquet(path: Any, reader: Any, **options: Any) -> None:
 def write_batches(file: NewFile, reader: Any, **options: Any) -> None:
     import pyarrow.parquet as parquet
 
-    with file.errors("cannot write"):
+    with system_errors(f"{file.given}: cannot write"):
         with parquet.ParquetWriter(file.file, reader.schema, **options) as writer:
             for batch in reader:
                 writer.write_batch(batch)
@@ -110,7 +102,7 @@ def write_batches(file: NewFile, reader: Any, **options: Any) -> None:
 
 
 def copy(path: str, file: NewFile) -> None:
-    with open(path, "rb") as source, file.errors("cannot write"):
+    with open(path, "rb") as source, system_errors(f"{file.given}: cannot write"):
         shutil.copyfileobj(source, file.file, 1 << 20)
         file.file.flush()
 
