@@ -74,7 +74,7 @@ LineCount sampled_lines(core::Environment& environment, core::InputFile& file) {
   return lines;
 }
 
-std::optional<std::uint64_t> estimated_edges(Session& session, core::InputFile& file) {
+std::optional<std::uint64_t> estimated_edges(Session& session, core::InputFile& file) try {
   BesideTheRun beside(session);
   const LineCount lines = sampled_lines(beside.environment(), file);
   if (lines.all) return lines.edges;
@@ -82,6 +82,8 @@ std::optional<std::uint64_t> estimated_edges(Session& session, core::InputFile& 
   const std::uint64_t text = graph::format::estimated_text_bytes(beside.environment(), file);
   const double share = static_cast<double>(text) / static_cast<double>(lines.bytes);
   return static_cast<std::uint64_t>(share * static_cast<double>(lines.edges));
+} catch (const core::MemoryLimitError&) {
+  return std::nullopt;  // the input, which is open, has what a second decoder would need
 }
 
 EdgeEstimate estimate_of_one(Session& session, const std::string& input, const graph::EdgeFacts& facts) {

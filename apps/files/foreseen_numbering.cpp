@@ -175,19 +175,21 @@ std::unique_ptr<graph::format::EdgeInput> foresee_numbered_labels(Session& sessi
     if (graph::format::is_generator(input)) throw core::UsageError(input + ": a generator has no labels");
     core::InputFile file(input, environment.io);
     const graph::format::OpenOptions own = shared.for_file(environment, file);
-    const auto text = graph::format::open_label_text(environment, std::move(file), own);
-    facts.layout.weight = text->columns().weight;
+    auto text = graph::format::open_label_text(environment, std::move(file), own);
+    const graph::format::LabelColumns columns = text->columns();
+    facts.layout.weight = columns.weight;
     const std::size_t before = environment.memory.used();
     std::vector<std::unique_ptr<graph::format::LabelLane>> lanes;
     for (unsigned i = 0; i < text->lanes(); ++i) lanes.push_back(text->lane());
     lane_bytes = std::max(lane_bytes, environment.memory.used() - before);
     lanes.clear();
+    text.reset();  // the sample unpacks the file again
     const std::optional<std::uint64_t> here = estimated_edges(session, input);
     facts.edges = facts.edges && here ? std::optional(*facts.edges + *here) : std::nullopt;
     if (!facts.edges) break;
     core::InputFile again(input, environment.io);
     *numbering.file_bytes += again.size();
-    sample.add_file(again, text->columns());
+    sample.add_file(again, columns);
   }
   if (facts.edges) {
     facts.edges = sample.edges().value_or(*facts.edges);

@@ -297,6 +297,18 @@ TEST_CASE("values of nodes as text are planned with all their digits") {
   }
 }
 
+TEST_CASE("packed text that is numbered needs no second decoder") {
+  Workplace here;
+  here.write("few.txt", "0 1\n1 2\n");
+  here.succeed("xz -9 -k few.txt");  // 64 MiB
+  for (const std::string line : {"cc few.txt.xz --relabel -M 80M", "cc few.txt.xz --labels -M 80M",
+                                 "mst few.txt.xz --relabel --weights unit -M 80M"}) {
+    CAPTURE(line);
+    const PlanAndRun both = plan_and_run(here, line);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+  }
+}
+
 TEST_CASE("packed text: the plan accepts and refuses the memory that the run does") {
   Workplace here;
   here.write("few.txt", "0 1 2.5\n1 2 3.5\n");
