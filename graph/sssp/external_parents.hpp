@@ -23,6 +23,7 @@
 #include "graph/sssp/distance_tags.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external_shares.hpp"
+#include "graph/sssp/level_parents.hpp"
 #include "graph/visited_pages.hpp"
 
 namespace emgraph::graph::sssp {
@@ -97,12 +98,8 @@ class ExternalParents {
 
  private:
   using Values = NodeValues<Id>;
-  /// An arc between nodes at the same distance whose target has no parent yet.
-  struct LevelArc {
-    Id target;
-    Id source;
-  };
-  using Waiting = core::Run<LevelArc>;
+  /// Arcs whose targets have no parent yet.
+  using Waiting = core::Run<LevelArc<Id>>;
   /// The parents, and the nodes that have one.
   struct Found {
     Values& parents;
@@ -215,13 +212,13 @@ class ExternalParents {
     }
 
     Stream distances_;
-    core::RunWriter<LevelArc> waiting_;
+    core::RunWriter<LevelArc<Id>> waiting_;
     const Id root_;
     const Found found_;
     std::optional<Id> node_;
     std::uint64_t distance_ = unreached;
     bool has_parent_ = false;
-    std::vector<LevelArc> level_arcs_;  ///< the tight arcs to the node from its distance
+    std::vector<LevelArc<Id>> level_arcs_;  ///< the tight arcs to the node from its distance
   };
 
   template <core::IntegerKey Key>
@@ -235,8 +232,8 @@ class ExternalParents {
     Waiting waiting = by_nearer_sources(keys, *ways, std::move(by_target), found, phase);
     ways.reset();
     while (waiting.records > 0) {
-      if (core::size_product(waiting.records, waiting_bytes) <= sorting_bytes(environment_)) {
-        return settle_in_memory(std::move(waiting), found);
+      if (core::size_product(waiting.records, level_arc_bytes<Id>) <= sorting_bytes(environment_)) {
+        return find_level_parents<Id>(environment_, std::move(waiting), found.parents, found.known);
       }
       const std::uint64_t before = waiting.records;
       waiting = settle_round(std::move(waiting), found);
@@ -293,56 +290,15 @@ class ExternalParents {
     ways.finish();
   }
 
-  /// All rounds. A node without a parent has no arc from a node that had one before the latest round, so only
-  /// the nodes of the latest round are looked at. Arcs that are left lead to nodes that are not reached.
-  void settle_in_memory(Waiting waiting, const Found& found) {
-    const auto count = static_cast<std::size_t>(waiting.records);
-    core::Array<LevelArc> arcs(environment_.memory, count, "arcs between nodes at equal distances");
-    core::Array<LevelArc> next(environment_.memory, count, "arcs from nodes with a parent");
-    core::Array<Id> latest(environment_.memory, count, "nodes with a new parent");
-    core::RunReader<LevelArc> reader(environment_, std::move(waiting));
-    LevelArc* to = arcs.data();
-    for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      to = std::copy(batch.begin(), batch.end(), to);
-    }
-    const auto source_of = [](const LevelArc& arc) { return arc.source; };
-    std::ranges::sort(arcs.span(), {}, source_of);
-    std::size_t reached = 0;
-    const auto follow = [&](std::span<const LevelArc> from_one) {
-      for (const LevelArc& arc : from_one) {
-        if (!found.known.test(arc.target)) next[reached++] = arc;
-      }
-    };
-    for (std::size_t i = 0; i < count;) {
-      const std::size_t begin = i;
-      while (i < count && arcs[i].source == arcs[begin].source) ++i;
-      if (found.known.test(arcs[begin].source)) follow(arcs.span().subspan(begin, i - begin));
-    }
-    while (reached > 0) {
-      std::ranges::sort(next.span().first(reached), {},
-                        [](const LevelArc& arc) { return std::pair(arc.target, arc.source); });
-      std::size_t settled = 0;
-      for (const LevelArc& arc : next.span().first(std::exchange(reached, 0))) {
-        if (found.known.test(arc.target)) continue;
-        found.put(arc.target, arc.source);
-        latest[settled++] = arc.target;
-      }
-      for (const Id node : latest.span().first(settled)) {
-        const auto own = std::ranges::equal_range(arcs.span(), node, {}, source_of);
-        follow({own.begin(), own.end()});
-      }
-    }
-  }
-
   /// Gives parents to the waiting nodes that have an arc from a node with one.
   Waiting settle_round(Waiting arcs, const Found& found) {
-    core::RunReader<LevelArc> reader(environment_, std::move(arcs));
-    core::RunWriter<LevelArc> later(environment_, block_bytes, 2);
+    core::RunReader<LevelArc<Id>> reader(environment_, std::move(arcs));
+    core::RunWriter<LevelArc<Id>> later(environment_, block_bytes, 2);
     core::RunWriter<Id> with_parent(environment_, block_bytes, 2);
     std::optional<Id> node;
     bool done = false;
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
-      for (const LevelArc& arc : batch) {
+      for (const LevelArc<Id>& arc : batch) {
         if (node != arc.target) {
           node = arc.target;
           done = found.known.test(arc.target);
@@ -366,7 +322,6 @@ class ExternalParents {
   }
 
   static constexpr std::size_t most_arcs_in_memory = 4096;
-  static constexpr std::size_t waiting_bytes = 2 * sizeof(LevelArc) + sizeof(Id);  // per arc, in memory
 
   core::Environment& environment_;
   Pages& graph_;
