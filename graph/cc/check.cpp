@@ -60,22 +60,29 @@ std::string take_labels(core::Environment& environment, core::GrowingArray<Node<
   return {};
 }
 
-/// Links the ends of an edge. Returns what is wrong with their labels; `name()` of the edge begins the
-/// message.
-template <class Id, class Name>
-std::string take_edge(Node<Id>* nodes, std::uint64_t count, const Edge<Id>& edge, const Name& name) {
-  const std::uint64_t larger = std::max(edge.source, edge.target);
-  if (larger >= count) {
-    return "node " + number(larger) + " of " + name() + " has no label: there are " + number(count);
-  }
-  if (nodes[edge.source].label != nodes[edge.target].label) {
-    return name() + " joins nodes with the labels " + number(nodes[edge.source].label) + " and " +
-           number(nodes[edge.target].label);
-  }
+/// Links the ends of an edge. False if their labels are wrong.
+template <class Id>
+bool take_edge(Node<Id>* nodes, std::uint64_t count, const Edge<Id>& edge) {
+  if (std::max(edge.source, edge.target) >= count) return false;
+  if (nodes[edge.source].label != nodes[edge.target].label) return false;
   const Id a = smallest_linked(nodes, edge.source);
   const Id b = smallest_linked(nodes, edge.target);
   nodes[std::max(a, b)].link = std::min(a, b);
-  return {};
+  return true;
+}
+
+/// What is wrong with the labels of the ends of edge number `number_of_edge`.
+template <class Id>
+std::string wrong_edge(const Node<Id>* nodes, std::uint64_t count, const Edge<Id>& edge,
+                       std::uint64_t number_of_edge) {
+  const std::string name =
+      "edge " + number(number_of_edge) + " (" + number(edge.source) + ", " + number(edge.target) + ")";
+  const std::uint64_t larger = std::max(edge.source, edge.target);
+  if (larger >= count) {
+    return "node " + number(larger) + " of " + name + " has no label: there are " + number(count);
+  }
+  return name + " joins nodes with the labels " + number(nodes[edge.source].label) + " and " +
+         number(nodes[edge.target].label);
 }
 
 /// Compares the labels with the links of all edges; returns what is wrong. Counts the components.
@@ -123,12 +130,8 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
     if (!verdict.message.empty()) return;
     for (std::size_t i = 0; i < batch.size(); ++i) {
       const Edge<Id>& edge = batch[i];
-      std::string wrong = take_edge(nodes.data(), count, edge, [&] {
-        return "edge " + number(lanes[0].first_edge() + i) + " (" + number(edge.source) + ", " +
-               number(edge.target) + ")";
-      });
-      if (wrong.empty()) continue;
-      verdict.message = std::move(wrong);
+      if (take_edge(nodes.data(), count, edge)) continue;
+      verdict.message = wrong_edge(nodes.data(), count, edge, lanes[0].first_edge() + i);
       return;
     }
   };
