@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/source/joined_source.hpp"
+#include "graph/format/table/open_several.hpp"
 #include "graph/format/text/line_chunks.hpp"
 
 namespace emgraph::apps {
@@ -23,11 +24,10 @@ const std::string& Inputs::only(const std::string& what) const {
   throw core::UsageError(what + " is one input; given are " + text());
 }
 
-void refuse_standard_input_twice(const std::vector<std::string>& inputs,
-                                 const std::vector<std::string>& others) {
-  if (std::ranges::count(inputs, "-") + std::ranges::count(others, "-") > 1) {
-    throw core::UsageError("standard input is given twice; it can be read once");
-  }
+void Inputs::refuse_standard_input_twice(const std::vector<std::string>& others) const {
+  std::vector<std::string> all = names_;
+  all.insert(all.end(), others.begin(), others.end());
+  graph::format::refuse_standard_input_twice(all);
 }
 
 std::vector<std::string> read_input_lists(std::vector<std::string>& names) {

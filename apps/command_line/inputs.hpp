@@ -21,16 +21,14 @@ class Inputs {
   std::string text() const;
   /// The only input. Throws UsageError if there are several: `what` can be one input only.
   const std::string& only(const std::string& what) const;
+  /// Throws UsageError if "-" is more than one of these and of the other files that the command reads.
+  void refuse_standard_input_twice(const std::vector<std::string>& others) const;
   /// For the parser.
   std::vector<std::string>& parsed() { return names_; }
 
  private:
   std::vector<std::string> names_;
 };
-
-/// Throws UsageError if "-" is more than one of these: it can be read once.
-void refuse_standard_input_twice(const std::vector<std::string>& inputs,
-                                 const std::vector<std::string>& others);
 
 /// Replaces each name @FILE by the lines of FILE: a name each; blank lines do not count. Returns these files.
 /// Throws UsageError (no name in the file), EnvironmentError.

@@ -164,7 +164,7 @@ CommonOptions check_options(const TypedOptions& typed, const Inputs& graph, std:
   refuse_named_results(options, results);
   options.other_inputs = std::move(results);
   options.other_inputs.insert(options.other_inputs.end(), lists.begin(), lists.end());
-  refuse_standard_input_twice(graph.names(), options.other_inputs);
+  graph.refuse_standard_input_twice(options.other_inputs);
   return options;
 }
 

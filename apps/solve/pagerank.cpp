@@ -106,7 +106,7 @@ class PageRank final : public PlannedCommand {
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     options.other_inputs = {typed_rank_.sources};
-    refuse_standard_input_twice(input_.names(), options.other_inputs);
+    input_.refuse_standard_input_twice(options.other_inputs);
     const std::string& output = options.output;
     if (!output.empty()) check_node_output(options, output, input_.names());
     keep_names(options, {output});

@@ -141,7 +141,7 @@ class Sssp final : public PlannedCommand {
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
     static_cast<void>(solver_options(options));
-    refuse_standard_input_twice(input_.names(), {queries_});
+    input_.refuse_standard_input_twice({queries_});
     if (queries_.empty()) {
       ask_for(options, "--root", typed_nodes().nodes);
     } else {

@@ -2,19 +2,16 @@
 // Creates, locks, compares and removes the directory of a checkpoint.
 #include "core/checkpoint/checkpoint.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
+#include "core/checkpoint/file_lock.hpp"
 #include "core/io/output_place.hpp"
 
 namespace emgraph::core {
@@ -38,41 +35,6 @@ std::string in(const std::string& directory, const char* name) {
 bool exists(const std::string& path) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0;
-}
-
-/// Locks a file that no other process has locked; false if one has. Waits a little: what the kernel does for
-/// a process that was killed can hold its files, and their locks, for some milliseconds more.
-bool lock_unless_in_use(int descriptor) {
-  constexpr auto pause = std::chrono::milliseconds(10);
-  for (int tries = 50; flock(descriptor, LOCK_EX | LOCK_NB) != 0; --tries) {
-    if (errno != EWOULDBLOCK) return true;  // some network file systems have no locks
-    if (tries == 0) return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
-}
-
-/// The lock of a directory; a file that is not open if another run has it.
-File locked(const std::string& directory) {
-  const std::string path = in(directory, lock_name);
-  for (;;) {
-    File file = File::open_kept(path, DirectIo::off, 0666);
-    if (!lock_unless_in_use(file.descriptor())) return {};
-    // The run that had the lock may have removed the file meanwhile, and the directory.
-    const std::string own = file_identity(file.descriptor());
-    if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
-    if (file_identity(path) == own) return file;
-    if (!exists(directory)) return {};
-  }
-}
-
-/// True if another process has the file open and locked.
-bool in_use_elsewhere(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool in_use = !lock_unless_in_use(descriptor);
-  close(descriptor);
-  return in_use;
 }
 
 /// Removes the state files of a directory, except those of `kept`.
@@ -189,7 +151,7 @@ void Checkpoint::open_or_create() {
     throw no_checkpoint(directory);
   }
   unlink(published_aside(directory).c_str());
-  lock_ = locked(directory);
+  lock_ = locked(in(directory, lock_name));
   if (!lock_.is_open()) throw in_use(directory);
   std::unique_ptr<JournalReader> before = read_journal(directory);
   if (before == nullptr) {  // killed before it could begin
@@ -382,7 +344,7 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
   if (!removing && !exists(in(name, published_name))) return std::nullopt;
   File lock;
   if (exists(name)) {
-    lock = locked(name);
+    lock = locked(in(name, lock_name));
     if (!lock.is_open()) throw in_use(name);
   }
   const JournalHead published = JournalReader(removing ? aside : in(name, published_name)).head();

@@ -109,11 +109,15 @@ bool reopenable(const std::string& input) {
   return input != "-" && stat(input.c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
-std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
-                                        const std::vector<std::string>& inputs, const OpenOptions& options) {
-  if (std::count(inputs.begin(), inputs.end(), "-") > 1) {
+void refuse_standard_input_twice(const std::vector<std::string>& names) {
+  if (std::ranges::count(names, "-") > 1) {
     throw core::UsageError("standard input is given twice; it can be read once");
   }
+}
+
+std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
+                                        const std::vector<std::string>& inputs, const OpenOptions& options) {
+  refuse_standard_input_twice(inputs);
   const auto opener = std::make_shared<Opener>(inputs, options);
   auto source = std::make_shared<JoinedSource>(
       environment, inputs.size(),

@@ -42,6 +42,9 @@ class SharedOptions {
 /// True if the input can be opened a second time: standard input and FIFOs cannot.
 bool reopenable(const std::string& input);
 
+/// Throws UsageError if "-" is more than one of these names: it can be read once.
+void refuse_standard_input_twice(const std::vector<std::string>& names);
+
 /// The edges of all inputs, one after another (joined_source.hpp), numbered as those of one file. Requires:
 /// at least two. Throws UsageError (an option that no input knows, different weights unless they
 /// may differ), DataError, EnvironmentError.
