@@ -10,8 +10,7 @@ namespace emgraph::graph::bfs {
 namespace {
 
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double unpack_nanoseconds = 12;  // per entry of an adjacency file
-constexpr double load_nanoseconds = 5;     // likewise
+constexpr double load_nanoseconds = 5;  // per entry of an adjacency file
 
 /// The forecast of a run on an existing adjacency.
 class AdjacencyForecast : SearchForecast {
@@ -29,18 +28,11 @@ class AdjacencyForecast : SearchForecast {
   }
 
   Forecast make() {
-    Demand demand = this->demand(nodes_, entries_, true);
+    const Demand demand = this->demand(nodes_, entries_, true);
     forecast_.choice = choose(demand, options_);
     const bool internal = forecast_.choice.model == MemoryModel::internal;
-    core::Reservation loaded;
     if (internal && wants_rows(options_)) {
-      const std::uint64_t rows = needs(demand).rows;
-      hold(core::size_sum(rows, scan_bytes(demand)), "rows, and pages that are read");
-      loaded = hold(rows, "the neighbours of each node");
-      add_loading("unpack adjacency", unpack_nanoseconds);
-      on_rows_ = true;
-      demand = this->demand(nodes_, std::uint64_t{0}, true);
-      search(demand);
+      search_unpacked(demand);
       return std::move(forecast_);
     }
     absent_ = pages_.most_bytes;
@@ -51,12 +43,6 @@ class AdjacencyForecast : SearchForecast {
     }
     search_pages(demand);
     return std::move(forecast_);
-  }
-
- private:
-  void add_loading(const char* name, double nanoseconds) {
-    forecast_.phases.push_back(
-        {.name = name, .input_readings = 1, .cpu_seconds = seconds_for(entries_, nanoseconds)});
   }
 };
 

@@ -115,6 +115,8 @@ class SourceForecast : SearchForecast {
   }
 
   void search_rows(const Demand& demand) {
+    const bool in_order = adjacency::streams_in_order(source_.facts(), options_.directed);
+    if (in_order && !source_.facts().edges) return unpack_and_search(demand);
     const Needs need = needs(demand);
     core::Reservation rows;
     const auto begin = [&](std::uint64_t bound) {
@@ -136,6 +138,19 @@ class SourceForecast : SearchForecast {
     if (most > 0 && need.rows > demand.memory_bytes / 2) most = std::max(most, keys + keys / 4);
     on_rows_ = true;
     search(this->demand(nodes_, std::uint64_t{0}, true));
+  }
+
+  /// Edges in the order of lists, of which only a bound is known, go to pages on the disks. Rows are made
+  /// when they have been counted.
+  void unpack_and_search(const Demand& first) {
+    build({.directed = options_.directed, .nodes = options_.nodes}, [&](std::uint64_t) {
+      return hold(3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
+                  "pages that are written");
+    });
+    add_pages({}, 0);
+    const Demand demand = this->demand(nodes_, entries_, true);
+    forecast_.note_need_of_all_edges(needs(demand).internal, demand.memory_bytes);
+    search_unpacked(demand);
   }
 
   void build_and_search_pages(const Demand& first) {

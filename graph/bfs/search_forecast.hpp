@@ -29,6 +29,7 @@ class SearchForecast {
   static constexpr double row_nanoseconds = 3;      // in place of search_nanoseconds, on rows
   static constexpr double directed_row_nanoseconds = 8;
   static constexpr double row_node_nanoseconds = 22;  // likewise, and five misses
+  static constexpr double unpack_nanoseconds = 12;    // per entry
   static constexpr double absent_nanoseconds = 130;   // per node and root, if its list is on the disks
   static constexpr double write_nanoseconds = 6;      // per node, root and result
   static constexpr double sorted_write_nanoseconds = 60;
@@ -76,7 +77,7 @@ class SearchForecast {
       spilled = reaches_ ? space.expected_bytes : 0;
       add_beside_pages(space.most_bytes, spilled);
     }
-    add_search(core::size_sum(core::size_product(on_disk_, searches()), spilled),
+    add_search(core::size_sum(core::size_product(on_rows_ ? 0 : on_disk_, searches()), spilled),
                absent_ > 0 ? absent_nanoseconds : 0);
     if (results > 0) {
       forecast_.phases.push_back(
@@ -157,6 +158,24 @@ class SearchForecast {
     const core::Reservation cached =
         hold(core::size_sum(absent_, absent_ / 1024, marks, scan_bytes(demand)), "cached pages");
     search(demand, results);
+  }
+
+  /// Reads the pages of an internal run, those of the input if none are on the temporary disks.
+  void add_loading(const char* name, double nanoseconds) {
+    forecast_.phases.push_back({.name = name,
+                                .input_readings = on_disk_ == 0 ? 1U : 0U,
+                                .temporary_bytes = on_disk_,
+                                .cpu_seconds = seconds_for(entries_, nanoseconds)});
+  }
+
+  /// Unpacks the pages to rows and searches there.
+  void search_unpacked(const Demand& demand) {
+    const std::uint64_t rows = needs(demand).rows;
+    hold(core::size_sum(rows, scan_bytes(demand)), "rows, and pages that are read");
+    const core::Reservation loaded = hold(rows, "the neighbours of each node");
+    add_loading("unpack adjacency", unpack_nanoseconds);
+    on_rows_ = true;
+    search(this->demand(nodes_, std::uint64_t{0}, true));
   }
 
   /// For a scan of the pages, and small reservations.

@@ -8,9 +8,6 @@
 namespace emgraph::graph::sssp {
 namespace {
 
-// CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
-constexpr double unpack_nanoseconds = 20;  // per arc of an adjacency file
-
 /// The forecast of a run on an existing adjacency.
 class AdjacencyForecast : SearchForecast {
  public:
@@ -31,9 +28,7 @@ class AdjacencyForecast : SearchForecast {
     const Needs need = needs(known, options_);
     forecast_.choice = choose(known, options_);
     if (forecast_.choice.model == MemoryModel::internal) {
-      add_phase("unpack adjacency", 1, 0, seconds_for(arcs_, unpack_nanoseconds));
-      hold(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes), "rows, and pages that are read");
-      search_in_memory(need, need.rows);
+      search_unpacked(need);
     } else {
       reads_file_ = true;
       search_pages(need);

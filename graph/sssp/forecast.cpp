@@ -62,7 +62,13 @@ class SourceForecast : SearchForecast {
                                         .likely_entries = sampled.distinct(arcs_),
                                         .likely_gap_bytes = sampled.gap_bytes,
                                         .likely_lists = options_.directed ? std::nullopt : sampled.touched});
-    forecast_.choice.model == MemoryModel::internal ? search_rows(demand) : build_and_search_pages();
+    if (forecast_.choice.model != MemoryModel::internal) {
+      build_and_search_pages();
+    } else if (in_order() && !told) {
+      unpack_and_search();
+    } else {
+      search_rows(demand);
+    }
     return std::move(forecast_);
   }
 
@@ -101,6 +107,10 @@ class SourceForecast : SearchForecast {
             .spare_bytes = static_cast<std::size_t>(spare),
             .weighting = options_.weighting,
             .limits = length_limits()};
+  }
+
+  bool in_order() const {
+    return adjacency::streams_in_order(source_.facts(), options_.directed, options_.weighting);
   }
 
   Forecast unknown(const Demand& demand) {
@@ -209,7 +219,26 @@ class SourceForecast : SearchForecast {
     });
   }
 
+  /// Edges in the order of lists, of which only a bound is known, go to pages on the disks. Rows are made
+  /// when they have been counted.
+  void unpack_and_search() {
+    arcs_ = *edges_;  // both directions of an edge come
+    build_pages();
+    const Demand built = demand(nodes_, arcs_, true);
+    const Needs need = needs(built, options_);
+    forecast_.note_need_of_all_edges(need.internal, built.memory_bytes);
+    search_unpacked(need);
+  }
+
   void build_and_search_pages() {
+    build_pages();
+    const Demand built = demand(nodes_, arcs_, true);
+    forecast_.choice = choose(built, options_);
+    search_pages(needs(built, options_));
+  }
+
+  /// The pages on the temporary disks.
+  void build_pages() {
     const Demand first = demand(nodes_, arcs_, false);
     const adjacency::PageAppender<Id> appender(environment_, adjacency::default_page_bytes, 0, arcs_, type_);
     const core::SpillForecast sorted =
@@ -222,9 +251,6 @@ class SourceForecast : SearchForecast {
             peak_while_sort_is_read(sorted.expected_bytes, sorted.whole_bytes, pages_.expected_bytes)};
     forecast_.phases.back().temporary_bytes += pages_.expected_bytes;
     temporary_pages_ = pages_;
-    const Demand built = demand(nodes_, arcs_, true);
-    forecast_.choice = choose(built, options_);
-    search_pages(needs(built, options_));
   }
 
   EdgeSource<Id>& source_;

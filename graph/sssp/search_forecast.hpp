@@ -23,6 +23,7 @@ class SearchForecast {
  protected:
   // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
   static constexpr double gather_nanoseconds = 28;  // per arc
+  static constexpr double unpack_nanoseconds = 20;  // likewise
   static constexpr double search_nanoseconds = 14;  // per arc and root, and three misses
   static constexpr double page_nanoseconds = 70;    // the same, if lists are decoded from pages
   static constexpr double queue_nanoseconds = 155;  // per arc and root of the external model
@@ -161,6 +162,14 @@ class SearchForecast {
     const std::size_t chunk =
         adjacency::scan_chunk_bytes(environment_.memory.available(), adjacency::default_page_bytes);
     return adjacency::PageScan::most_bytes(pages_.most_bytes, chunk, environment_.threads);
+  }
+
+  /// Unpacks the pages to rows and searches there.
+  void search_unpacked(const Needs& need) {
+    const std::uint64_t moved = temporary_pages_.expected_bytes;
+    add_phase("unpack adjacency", moved == 0 ? 1 : 0, moved, seconds_for(arcs_, unpack_nanoseconds));
+    hold(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes), "rows, and pages that are read");
+    search_in_memory(need, need.rows);
   }
 
   /// Searches on pages, in the chosen model.

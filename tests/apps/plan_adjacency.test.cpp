@@ -54,6 +54,23 @@ TEST_CASE("plans of searches of adjacency files bound memory and space, and fore
   }
 }
 
+TEST_CASE("a filtered adjacency of a forced internal search goes to pages first, as its plan foresees") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron -o kron.bin -q --scale " + std::string(sized("17", "14")));
+  here.succeed("emgraph convert kron.bin -o kron.adj -q && seq 0 9000 > nodes.txt");
+  for (const std::string command : {"bfs", "sssp --weights hash"}) {
+    const std::string search = command + " kron.adj --root 5 --nodes-in nodes.txt --model internal -M ";
+    INFO(search);
+    const PlanAndRun both = plan_and_run(here, search + "32M -j 1");
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.run.at("temp_bytes_peak") > 0);
+    CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+    if (sanitized) continue;  // all rows of its smaller graph fit
+    const json notes = here.summary("emgraph plan " + search + "16M -j 1").at("notes");
+    CHECK(notes.dump().find("all edges that may come need about") != std::string::npos);
+  }
+}
+
 TEST_CASE("the plan of an adjacency bounds memory, space and the file") {
   Workplace here;
   here.succeed("emgraph gen --nodes 150k --weights 1:1000 -o random.bin -q --edges " +
