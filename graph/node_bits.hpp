@@ -30,6 +30,7 @@ class NodeBits {
   std::uint64_t size() const { return size_; }
   bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
   void set(std::uint64_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63); }
+  void reset(std::uint64_t i) { words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63)); }
   /// The same for one writer while other threads call test_shared(), which sees a bit at once or later.
   void set_shared(std::uint64_t i) {
     const std::atomic_ref word(words_[i >> 6]);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "apps/files/label_lines.hpp"
 #include "apps/files/node_names.hpp"
@@ -19,6 +20,8 @@
 #include "core/io/output_file.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
+#include "graph/format/table/format.hpp"
 #include "graph/sssp/distances.hpp"
 
 namespace emgraph::apps {
@@ -46,31 +49,13 @@ UsageError not_lines(const std::string& what, const std::string& format) {
   return UsageError(fmt::format("{}: the answers to queries are lines of text, not {}", what, format));
 }
 
-char separator_of(const std::string& format) {
+char separator_of_format(const std::string& format) {
   return format == "csv" ? ',' : '\t';
 }
 
 std::string column(const std::string& name, char separator) {
   return separator == ',' ? csv_column(name) : tsv_column(name);
 }
-
-/// Writes lines of text to a file that is complete or absent.
-class LineFile {
- public:
-  LineFile(Session& session, const std::string& path)
-      : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-              session.environment().outputs) {
-    session.keep_open(path);
-  }
-  void add(std::string line) {
-    line += '\n';
-    file_.append(std::as_bytes(std::span(line)));
-  }
-  void finish() { file_.finish(); }
-
- private:
-  core::OutputFile file_;
-};
 
 void report_searches(Report& report, const CommonOptions& options, const graph::sssp::Result& result) {
   const graph::WeightType type = result.weight_type;
@@ -80,9 +65,7 @@ void report_searches(Report& report, const CommonOptions& options, const graph::
     const graph::sssp::Search& search = result.searches[i];
     const std::string farthest = distance_text(type, search.max_distance);
     if (i == 0) {
-      report.count("root", search.root);
-      if (options.labels) report.text("root_label", given[i]);
-      if (options.relabel) report.count("root_id", options.asked_ids[i]);
+      report_root(report, options, search.root);
       report.count("reached", search.reached);
       report.value("max_distance", distance_value(type, search.max_distance), farthest);
       report.text("method", search.method);
@@ -96,8 +79,7 @@ void report_searches(Report& report, const CommonOptions& options, const graph::
                          {"reached", search.reached},
                          {"max_distance", distance_value(type, search.max_distance)},
                          {"seconds", search.seconds}};
-    if (options.labels || options.relabel)
-      one.set(options.labels ? "root_label" : "root_id", given_root(options, i));
+    add_given_root(one, options, i);
     searches.push_back(std::move(one));
   }
   if (result.searches.empty()) {
@@ -161,7 +143,10 @@ void check_answer_names(const CommonOptions& options, const std::string& paths) 
   for (const std::string& file : {options.output, paths}) {
     const std::string extension = graph::format::extension_of(file);
     const bool packed = graph::format::packing_of_name(file) != graph::format::Packing::none;
-    if (packed || extension == "npy" || extension == "bin") throw not_lines(file, "." + extension);
+    const graph::format::Format* const known = graph::format::find_format(extension);
+    const bool other =
+        (known != nullptr && !known->columns) || graph::format::foreign_format(extension) != nullptr;
+    if (packed || other) throw not_lines(file, "." + extension);
   }
   const bool named =
       options.labels || options.relabel;  // then the lines have columns as results with names do
@@ -179,36 +164,75 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
   if (output.empty()) return;
   if (is_standard_output(output)) session.stop_progress();
   const std::string& format = session.options().output_format;
-  const char separator = separator_of(format.empty() ? graph::format::extension_of(output) : format);
+  const char separator = separator_of_format(format.empty() ? graph::format::extension_of(output) : format);
   const auto columns = [&](const std::string& source, const std::string& target,
                            const std::string& distance) {
     return fmt::format("{1}{0}{2}{0}{3}", separator, column(source, separator), column(target, separator),
                        distance);
   };
   LineFile file(session, output);
-  if (session.options().output_header) file.add(columns("source", "target", "distance"));
+  if (session.options().output_header) file.add_line(columns("source", "target", "distance"));
   for (std::size_t i = 0; i < result.queries.size(); ++i) {
     const auto& [source, target] = asked.pairs[i];
-    file.add(columns(asked.nodes[source], asked.nodes[target],
-                     distance_text(result.weight_type, result.queries[i].distance)));
+    file.add_line(columns(asked.nodes[source], asked.nodes[target],
+                          distance_text(result.weight_type, result.queries[i].distance)));
   }
   file.finish();
 }
 
-void write_query_paths(Session& session, const graph::sssp::Result& result, const std::string& output) {
-  // A label may have blanks.
-  const char separator = session.options().labels ? separator_of(graph::format::extension_of(output)) : ' ';
-  LineFile file(session, output);
-  for (const graph::sssp::QueryResult& query : result.queries) {
-    const std::vector<std::string> names = names_of(session, query.path);
-    std::string line;
-    for (std::size_t i = 0; i < query.path.size(); ++i) {
-      if (i > 0) line += separator;
-      line += names.empty() ? std::to_string(query.path[i]) : column(names[i], separator);
-    }
-    file.add(std::move(line));
+LineFile::LineFile(Session& session, const std::string& path)
+    : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
+            session.environment().outputs) {
+  session.keep_open(path);
+}
+
+void LineFile::add(std::string_view text) {
+  file_.append(std::as_bytes(std::span(text)));
+}
+
+void LineFile::add_line(const std::string& line) {
+  add(line);
+  add("\n");
+}
+
+PathLines::PathLines(Session& session, std::string output)
+    : session_(session),
+      output_(std::move(output)),
+      // A label may have blanks.
+      separator_(session.options().labels ? separator_of_format(graph::format::extension_of(output_)) : ' ') {
+}
+
+LineFile& PathLines::file() {
+  if (!file_) {
+    if (is_standard_output(output_)) session_.stop_progress();
+    file_.emplace(session_, output_);
   }
-  file.finish();
+  return *file_;
+}
+
+void PathLines::finish() {
+  file().finish();
+}
+
+void PathLines::append(std::span<const std::uint64_t> nodes) {
+  // Names, and lines, take some hundred times their number in bytes, which is not charged.
+  constexpr std::size_t most_nodes = 4096;
+  for (std::size_t at = 0; at < nodes.size(); at += most_nodes) {
+    const auto some = nodes.subspan(at, std::min(most_nodes, nodes.size() - at));
+    const std::vector<std::string> names = names_of(session_, some);
+    std::string text;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (!line_is_empty_) text += separator_;
+      line_is_empty_ = false;
+      text += names.empty() ? std::to_string(some[i]) : column(names[i], separator_);
+    }
+    file().add(text);
+  }
+}
+
+void PathLines::end_path() {
+  file().add("\n");
+  line_is_empty_ = true;
 }
 
 ExitCode report_sssp(Session& session, const SsspRun& run, const AskedPairs& asked,

@@ -3,14 +3,19 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "apps/files/direction_option.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/session.hpp"
+#include "core/io/output_file.hpp"
 #include "graph/format/text/query_file.hpp"
 #include "graph/sssp/sssp.hpp"
 
@@ -46,8 +51,35 @@ void check_answer_names(const CommonOptions& options, const std::string& paths);
 void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
                            const std::string& output);
 
-/// Writes a line per query: the nodes on its way.
-void write_query_paths(Session& session, const graph::sssp::Result& result, const std::string& output);
+/// Lines of text in a file that is complete or absent.
+class LineFile {
+ public:
+  LineFile(Session& session, const std::string& path);
+  void add(std::string_view text);
+  void add_line(const std::string& line);
+  void finish() { file_.finish(); }
+
+ private:
+  core::OutputFile file_;
+};
+
+/// Writes a line per query: the nodes on its way. The file is opened when the first path comes.
+class PathLines final : public graph::sssp::PathSink {
+ public:
+  PathLines(Session& session, std::string output);
+  void append(std::span<const std::uint64_t> nodes) override;
+  void end_path() override;
+  void finish();
+
+ private:
+  LineFile& file();
+
+  Session& session_;
+  const std::string output_;
+  const char separator_;
+  std::optional<LineFile> file_;
+  bool line_is_empty_ = true;
+};
 
 /// What the summary names beside the result.
 struct SsspRun {

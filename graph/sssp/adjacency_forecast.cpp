@@ -33,7 +33,7 @@ class AdjacencyForecast : SearchForecast {
       reads_file_ = true;
       search_pages(need);
     }
-    return std::move(forecast_);
+    return finished();
   }
 };
 

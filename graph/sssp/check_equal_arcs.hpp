@@ -22,6 +22,7 @@
 #include "core/base/vector_sort.hpp"
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
+#include "core/block/run_blocks.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/prepare/edge_keys.hpp"
 #include "graph/sssp/check_rules.hpp"
@@ -42,9 +43,7 @@ struct EqualArcs {
 
 /// A block of the runs of a check.
 inline std::size_t check_block_bytes(const core::Environment& environment) {
-  return core::round_down(
-      std::clamp<std::size_t>(environment.memory.limit() / 256, 4 * core::KiB, 256 * core::KiB),
-      core::BlockManager::granularity_bytes);
+  return core::block_share(environment.memory.limit(), 256, 256 * core::KiB);
 }
 
 /// Writes EqualArcs. Memory: four blocks.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/random_word.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -53,7 +54,9 @@ class DistanceTags {
   static std::uint64_t words_for(std::uint64_t nodes, unsigned bits) { return nodes / (64 / bits) + 1; }
   std::size_t word(std::uint64_t node) const { return static_cast<std::size_t>(node / (64 / bits_)); }
   unsigned place(std::uint64_t node) const { return static_cast<unsigned>(node % (64 / bits_)) * bits_; }
-  std::uint64_t tag(std::uint64_t distance) const { return distance * 0x9e3779b97f4a7c15 >> (64 - bits_); }
+  std::uint64_t tag(std::uint64_t distance) const {
+    return distance * core::golden_increment >> (64 - bits_);
+  }
 
   unsigned bits_ = 0;
   core::Array<std::uint64_t> words_;

@@ -16,12 +16,12 @@ namespace emgraph::graph::sssp {
 
 struct ExternalResult {
   std::uint64_t reached = 0;
-  std::uint64_t max_distance = 0;           ///< largest finite distance, as a word (distances.hpp)
-  std::string method;                       ///< the ways of reading lists, for the summary
-  std::optional<core::DataError> overflow;  ///< why some nodes are unreached although there is a way
+  std::uint64_t max_distance = 0;       ///< largest finite distance, as a word (distances.hpp)
+  std::string method;                   ///< the ways of reading lists, for the summary
+  std::optional<std::string> overflow;  ///< why some nodes are unreached although there is a way
 };
 
-/// Problem: the distances of all nodes from a root, with nothing per node in memory but a bit where it fits.
+/// Problem: the distances of all nodes from a root; neither distances nor lists need fit in memory.
 ///
 /// Method: delta-stepping (Meyer, Sanders 2003, doi 10.1016/S0196-6774(03)00076-2) with an external priority
 /// queue that cannot lower a key, and a bit per settled node, as semi-external searches have it (Meyer,
@@ -31,9 +31,10 @@ struct ExternalResult {
 /// those that are new or nearer than before, by page, with many requests in flight, or by a scan
 /// (adjacency/list_access.hpp). Buckets adapt to the share of lists that are read again, and end sooner where
 /// their nodes do not fit. A bucket that is no wider than the shortest arc takes one round, as in Dijkstra's
-/// algorithm. A table of the latest candidates keeps most of those from the queue that are no nearer than an
-/// earlier one of the same node. The distances are sorted
-/// into node order at the end; parents come from a pass over all arcs, sorted by target
+/// algorithm. A filter (candidate_bounds.hpp) keeps most candidates from the queue that are no nearer than an
+/// earlier one of their node: by 4 bytes a node, by one, or by a table of the latest, as memory allows. Where
+/// it knows the nearest candidate of each node, the queue is weeded when it grows too long. The distances are
+/// sorted into node order at the end; parents come from a pass over all arcs, sorted by target
 /// (external_parents.hpp). I/O: O(sort(m)) for queue and results, and the pages of the lists. Memory: all
 /// free memory. Threads: one; those of scans and sorts. Requires: root is below n; the lists have weights,
 /// all valid lengths. Throws: MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the

@@ -46,7 +46,7 @@ class SourceForecast : SearchForecast {
     if (!known_nodes_ || !edges_) return unknown(demand);
     nodes_ = *known_nodes_;
     arcs_ = arcs_of(*edges_);
-    if (search_quick_rows(demand)) return std::move(forecast_);
+    if (search_quick_rows(demand)) return finished();
     const WeightSample weights = sample_weights();
     few_weights_ = weights.few;
     const SampleFacts sampled = sample_facts(source_, *edges_, options_.directed);
@@ -69,7 +69,7 @@ class SourceForecast : SearchForecast {
     } else {
       search_rows(demand);
     }
-    return std::move(forecast_);
+    return finished();
   }
 
  private:
@@ -122,11 +122,11 @@ class SourceForecast : SearchForecast {
           "if arcs and nodes fit, else another; it is chosen when the edges have been read";
     }
     if (edges_) {
-      add_phase("distribute", 1, 0, seconds_for(*edges_, distribute_nanoseconds));
-      add_phase("build adjacency", 0, 0, seconds_for(arcs_of(*edges_), build_nanoseconds));
+      forecast_.add("distribute", 1, 0, seconds_for(*edges_, distribute_nanoseconds));
+      forecast_.add("build adjacency", 0, 0, seconds_for(arcs_of(*edges_), build_nanoseconds));
     }
     forecast_.leave_size_open();
-    return std::move(forecast_);
+    return finished();
   }
 
   /// The phases of a sort, and its space.
@@ -137,8 +137,8 @@ class SourceForecast : SearchForecast {
           rows = hold(held, what);
           return hold(held / 64 + core::MiB, "blocks of the sort");
         });
-    add_phase("distribute", 1, spill.expected_bytes, seconds_for(*edges_, distribute_nanoseconds));
-    add_phase("build adjacency", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
+    forecast_.add("distribute", 1, spill.expected_bytes, seconds_for(*edges_, distribute_nanoseconds));
+    forecast_.add("build adjacency", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
     *forecast_.temporary = spill;
     forecast_.temporary->most_bytes += spill.most_bytes / 16;
     return spill;
@@ -169,8 +169,8 @@ class SourceForecast : SearchForecast {
     if (gathers(first)) {
       const EdgeLane<Id> lane = source_.lane();
       const core::Reservation all = hold(core::size_sum(need.rows, read_lists_bytes()), "arcs and rows");
-      add_phase("read arcs", 1, 0, seconds_for(arcs_, gather_nanoseconds / 2));
-      add_phase("build rows", 0, 0, seconds_for(arcs_, gather_nanoseconds / 2));
+      forecast_.add("read arcs", 1, 0, seconds_for(arcs_, gather_nanoseconds / 2));
+      forecast_.add("build rows", 0, 0, seconds_for(arcs_, gather_nanoseconds / 2));
     } else {
       const bool known = first.nodes && first.entries;
       const std::uint64_t spare =

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <span>
 
+#include "core/base/stopwatch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/sssp/overflow.hpp"
 #include "graph/sssp/parents.hpp"
@@ -36,16 +36,17 @@ Search full_search(const RunArguments<Id>& arguments, const Graph& graph, const 
   if (Graph::takes_all_memory && parent_sink != nullptr) take_parents();
   {
     const core::Phase phase(environment.progress, "search", lengths.nodes, "nodes");
-    const auto start = std::chrono::steady_clock::now();
+    const core::Stopwatch watch;
     found.method = graph.search(root, distances.span());
-    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    found.seconds = watch.seconds();
   }
   for (const std::uint64_t distance : distances.span()) {
     if (distance == Distances::unreached) continue;
     ++found.reached;
     found.max_distance = std::max(found.max_distance, distance);
   }
-  refuse_overflow<Distances>(graph.arcs(), distances.span(), found.max_distance, lengths.longest);
+  refuse_overflow<Distances>(arguments.options.input, graph.arcs(), distances.span(), found.max_distance,
+                             lengths.longest);
   if (distance_sink != nullptr) {
     const core::Phase phase(environment.progress, "write", lengths.nodes, "nodes");
     append_in_batches(*distance_sink, std::span<const std::uint64_t>(distances.span()));

@@ -175,10 +175,11 @@ Landmarks<Distances> find_landmarks(core::Environment& environment, const RowsTy
 template <class Distances, class RowsType>
 QueryResult answer_by_full_search(core::Environment& environment, const RowsType& rows, const RowsType& back,
                                   const typename RowsType::Id* names, const QueuePlan& plan,
-                                  const Query& query, bool path) {
+                                  const Options& options, QueryPaths* paths, std::size_t number) {
+  const Query& query = options.queries[number];
   core::Array<std::uint64_t> distances(environment.memory, rows.nodes(), "a distance per node");
   search_rows<Distances>(environment, rows, plan, query.source, distances.span());
-  QueryResult result{query, distances[query.target], 0, {}};
+  QueryResult result{query, distances[query.target], 0};
   std::uint64_t most = 0;
   for (const std::uint64_t distance : distances.span()) {
     if (distance == Distances::unreached) continue;
@@ -187,11 +188,12 @@ QueryResult answer_by_full_search(core::Environment& environment, const RowsType
   }
   if (result.distance == Distances::unreached) {
     const RowArcs<RowsType> arcs{rows, environment.threads, names};
-    refuse_overflow<Distances>(arcs, distances.span(), most, plan.lengths.longest,
+    refuse_overflow<Distances>(options.input, arcs, distances.span(), most, plan.lengths.longest,
                                [&](std::uint64_t row) { return arcs.name(row); });
   }
-  if (path && result.distance != Distances::unreached) {
-    result.path = PathTrace<Distances, RowsType>(back, names, distances.data()).path(query);
+  if (paths != nullptr && result.distance != Distances::unreached) {
+    PathTrace<Distances, RowsType>(environment.memory, back, names, distances.data())
+        .add_to(*paths, number, query);
   }
   return result;
 }
@@ -211,6 +213,9 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
   }
   std::vector<QueryResult>& results = result.queries;
   results.resize(options.queries.size());
+  std::optional<QueryPaths> kept_paths;
+  if (options.paths) kept_paths.emplace(environment, results.size());
+  QueryPaths* const paths = kept_paths ? &*kept_paths : nullptr;
   const std::uint64_t each =
       core::size_sum(PointToPoint<Distances, RowsType>::bytes_for(rows.nodes(), from_both),
                      core::size_product(rows.nodes(), sizeof(std::uint64_t)));
@@ -230,7 +235,8 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
   std::atomic<std::size_t> next{0};
   core::run_on_threads(threads, [&](unsigned) {
     std::unique_ptr<PointToPoint<Distances, RowsType>> searching;
-    const auto answer = [&](const Query& query) {
+    const auto answer = [&](std::size_t number) {
+      const Query& query = options.queries[number];
       if (searching == nullptr) {
         searching = std::make_unique<PointToPoint<Distances, RowsType>>(environment.memory, rows, &back,
                                                                         from_both, names);
@@ -238,11 +244,11 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
       if (landmarks) return searching->with_landmarks(query, *landmarks);
       if (from_both) return searching->bidirectional(query);
       return with_queue<Id>(environment.memory, queue, plan.lengths.longest, searching->distances(),
-                            [&](auto& empty) { return searching->forward(query, empty, options.paths); });
+                            [&](auto& empty) { return searching->forward(query, empty, paths, number); });
     };
     for (std::size_t i; (i = next.fetch_add(1)) < results.size();) {
       try {
-        results[i] = answer(options.queries[i]);
+        results[i] = answer(i);
         if (long_paths && results[i].distance == Distances::unreached) leave(i);
       } catch (const core::MemoryLimitError&) {
         searching.reset();
@@ -251,12 +257,11 @@ void answer_queries(core::Environment& environment, const RowsType& rows, const 
       phase.advance(1);
     }
   });
-  if (left.empty()) return;
-  landmarks.reset();
+  if (!left.empty()) landmarks.reset();
   for (const std::size_t i : left) {
-    results[i] = answer_by_full_search<Distances>(environment, rows, back, names, plan, options.queries[i],
-                                                  options.paths);
+    results[i] = answer_by_full_search<Distances>(environment, rows, back, names, plan, options, paths, i);
   }
+  if (paths != nullptr) paths->hand_to(options.path_sink);
 }
 
 #define EMGRAPH_SSSP_ROWS(Distances, RowsType)                                                       \

@@ -112,7 +112,8 @@ bool holds_landmarks(core::InputFile& input) {
 std::optional<std::vector<std::uint64_t>> read_landmarks(core::Environment& environment,
                                                          const LandmarkFile& file, const LandmarkKey& key,
                                                          const LandmarkArrays& arrays, LandmarkUse& use) {
-  if (!std::filesystem::exists(file.path)) return std::nullopt;
+  std::error_code ignored;
+  if (!std::filesystem::exists(file.path, ignored)) return std::nullopt;
   core::InputFile input(file.path, environment.io);
   if (!holds_landmarks(input)) {
     if (file.foreign == core::Overwrite::refuse) {

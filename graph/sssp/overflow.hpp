@@ -50,10 +50,11 @@ struct OverflowingArc {
 /// Throws DataError if a sum left its node unreached because it does not fit, for the least arc that leads
 /// from a reached node to an unreached one. Such a sum is at most the largest distance and the longest arc
 /// together; if these fit, nothing is read. Requires: `distances` are those of a complete search. `arcs`,
-/// I/O, memory, threads: as of find_parents (parents.hpp), one pass. `name`: what the error calls a node.
+/// I/O, memory, threads: as of find_parents (parents.hpp), one pass. `input`, `name`: what the error calls
+/// the graph and a node.
 template <class Distances, class Arcs, class Name = std::identity>
-void refuse_overflow(Arcs&& arcs, std::span<const std::uint64_t> distances, std::uint64_t max_distance,
-                     std::uint64_t longest_arc, Name name = {}) {
+void refuse_overflow(const std::string& input, Arcs&& arcs, std::span<const std::uint64_t> distances,
+                     std::uint64_t max_distance, std::uint64_t longest_arc, Name name = {}) {
   constexpr std::uint64_t unreached = Distances::unreached;
   if (Distances::add(max_distance, longest_arc) != unreached) return;
   std::optional<OverflowingArc> least;
@@ -69,9 +70,10 @@ void refuse_overflow(Arcs&& arcs, std::span<const std::uint64_t> distances, std:
   const auto text = [](std::uint64_t word) {
     return Distances::floating ? core::format_real(std::bit_cast<double>(word)) : std::to_string(word);
   };
-  throw core::DataError("edge (" + std::to_string(least->source) + ", " + std::to_string(least->target) +
-                        ") of weight " + text(least->length) + " leads on from distance " +
-                        text(least->distance) + ": " + expected_distances<Distances>());
+  throw core::DataError::in_file(input, "edge (" + std::to_string(least->source) + ", " +
+                                            std::to_string(least->target) + ") of weight " +
+                                            text(least->length) + " leads on from distance " +
+                                            text(least->distance) + ": " + expected_distances<Distances>());
 }
 
 }  // namespace emgraph::graph::sssp

@@ -88,7 +88,7 @@ class PointToPoint {
       : rows_(rows),
         back_(back),
         ahead_(budget, rows.nodes()),
-        trace_(*back, names, ahead_.data()),
+        trace_(budget, *back, names, ahead_.data()),
         queue_(budget),
         back_queue_(budget) {
     if (both_ends) behind_.emplace(budget, rows.nodes());
@@ -100,20 +100,21 @@ class PointToPoint {
     return core::size_product(nodes, (both_ends ? 2 : 1) * (sizeof(std::uint64_t) + sizeof(Id)));
   }
 
-  /// `queue`: a monotone queue, empty.
+  /// `queue`: a monotone queue, empty. `paths`: gets the path of query `number`, if the target is reached;
+  /// null: it is not wanted.
   template <class Queue>
-  QueryResult forward(const Query& query, Queue& queue, bool path) {
+  QueryResult forward(const Query& query, Queue& queue, QueryPaths* paths, std::size_t number) {
     UntilSettled<Distances, Id> watch{ahead_, static_cast<Id>(query.target)};
     search_in_order<Distances>(rows_, static_cast<Id>(query.source), ahead_.data(), queue, watch);
-    QueryResult result{query, ahead_[query.target], watch.settled_nodes, {}};
-    if (path && result.distance != Distances::unreached) result.path = trace_.path(query);
+    const QueryResult result{query, ahead_[query.target], watch.settled_nodes};
+    if (paths != nullptr && result.distance != Distances::unreached) trace_.add_to(*paths, number, query);
     ahead_.clear();
     return result;
   }
 
   /// Requires: both_ends.
   QueryResult bidirectional(const Query& query) {
-    QueryResult result{query, Distances::unreached, 0, {}};
+    QueryResult result{query, Distances::unreached, 0};
     const auto source = static_cast<Id>(query.source);
     const auto target = static_cast<Id>(query.target);
     ahead_.lower(source, 0);
@@ -137,7 +138,7 @@ class PointToPoint {
   }
 
   QueryResult with_landmarks(const Query& query, const Landmarks<Distances>& landmarks) {
-    QueryResult result{query, Distances::unreached, 0, {}};
+    QueryResult result{query, Distances::unreached, 0};
     const auto key_of = [&](Id node) {
       return least_through(ahead_[node], landmarks.bound(node, query.target));
     };
@@ -226,7 +227,7 @@ class PointToPoint {
   const RowsType& rows_;
   const RowsType* const back_;
   TouchedDistances<Distances, Id> ahead_;
-  const PathTrace<Distances, RowsType> trace_;
+  PathTrace<Distances, RowsType> trace_;
   std::optional<TouchedDistances<Distances, Id>> behind_;
   HeapQueue<Id> queue_;
   HeapQueue<Id> back_queue_;

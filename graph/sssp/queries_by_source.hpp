@@ -2,13 +2,13 @@
 // Queries answered by full searches: one for all queries of a source.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "graph/sssp/query_paths.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::graph::sssp {
@@ -21,13 +21,14 @@ void for_each_source(const std::vector<Query>& all, Answer&& answer) {
   for (const auto& [source, queries] : by_source) answer(source, std::span<const std::size_t>(queries));
 }
 
-/// The nodes from the source to the target; parent_of(node) is the node before.
+/// Keeps the path of a query; parent_of(node) is the node before.
 template <class ParentOf>
-std::vector<std::uint64_t> path_by_parents(const Query& query, ParentOf&& parent_of) {
-  std::vector<std::uint64_t> path{query.target};
-  while (path.back() != query.source) path.push_back(parent_of(path.back()));
-  std::reverse(path.begin(), path.end());
-  return path;
+void add_by_parents(QueryPaths& paths, std::size_t number, const Query& query, ParentOf&& parent_of) {
+  paths.add(number, [&](QueryPaths::Writer& writer) {
+    std::uint64_t node = query.target;
+    for (; node != query.source; node = parent_of(node)) writer.push(node);
+    writer.push(node);
+  });
 }
 
 }  // namespace emgraph::graph::sssp

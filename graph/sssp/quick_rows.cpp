@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Edges as arcs for build_rows.
 #include "graph/sssp/quick_rows.hpp"
 
 #include <algorithm>

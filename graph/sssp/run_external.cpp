@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The external model: distances go through sinks.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/base/stopwatch.hpp"
 #include "core/base/vector_sort.hpp"
 #include "graph/sssp/distances.hpp"
 #include "graph/sssp/external.hpp"
@@ -60,19 +60,21 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
       distances = &arguments.outputs->open_distances(root, nodes, floating);
     }
     if (arguments.wants_parents()) parents = &arguments.outputs->open_parents(root, nodes);
-    const auto start = std::chrono::steady_clock::now();
+    const core::Stopwatch watch;
     const ExternalResult found = search_from(root, distances, parents);
-    if (found.overflow) throw *found.overflow;
+    if (found.overflow) throw core::DataError::in_file(options.input, *found.overflow);
     if (distances != nullptr || parents != nullptr) arguments.outputs->close();
     Search search;
     search.root = root;
     search.reached = found.reached;
     search.max_distance = found.max_distance;
-    search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    search.seconds = watch.seconds();
     search.method = found.method;
     result.searches.push_back(std::move(search));
   }
   result.queries.resize(options.queries.size());
+  std::optional<QueryPaths> paths;
+  if (options.paths) paths.emplace(environment, options.queries.size());
   for_each_source(options.queries, [&](std::uint64_t source, std::span<const std::size_t> queries) {
     std::vector<std::uint64_t> targets;
     for (const std::size_t i : queries) targets.push_back(options.queries[i].target);
@@ -85,15 +87,15 @@ void run_external(const RunArguments<Id>& arguments, adjacency::PagedAdjacency<I
     if (parents) parents->finish();
     for (const std::size_t i : queries) {
       const Query& query = options.queries[i];
-      result.queries[i] = {query, distances.of(query.target), found.reached, {}};
+      result.queries[i] = {query, distances.of(query.target), found.reached};
       const bool reached = result.queries[i].distance != unreached_word(pages.facts().weight);
-      if (!reached && found.overflow) throw *found.overflow;
+      if (!reached && found.overflow) throw core::DataError::in_file(options.input, *found.overflow);
       if (options.paths && reached) {
-        result.queries[i].path =
-            path_by_parents(query, [&](std::uint64_t node) { return parents->of(node); });
+        add_by_parents(*paths, i, query, [&](std::uint64_t node) { return parents->of(node); });
       }
     }
   });
+  if (paths) paths->hand_to(options.path_sink);
 }
 
 template void run_external(const RunArguments<std::uint32_t>&, adjacency::PagedAdjacency<std::uint32_t>&,

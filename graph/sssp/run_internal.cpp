@@ -60,8 +60,6 @@ void answer(const RunArguments<typename RowsType::Id>& arguments, const RowsType
                             order == nullptr ? nullptr : order->node.data(), plan, by_row, result);
   for (std::size_t i = 0; i < result.queries.size(); ++i) {
     result.queries[i].query = options.queries[i];
-    if (order == nullptr) continue;
-    for (std::uint64_t& node : result.queries[i].path) node = order->node[static_cast<std::size_t>(node)];
   }
 }
 

@@ -46,6 +46,8 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
     for (const std::uint64_t root : options.roots)
       result.searches.push_back(full_search(arguments, graph, lengths, root));
     result.queries.resize(options.queries.size());
+    std::optional<QueryPaths> paths;
+    if (options.paths) paths.emplace(environment, options.queries.size());
     for_each_source(options.queries, [&](std::uint64_t source, std::span<const std::size_t> queries) {
       core::Array<std::uint64_t> distances(environment.memory, lengths.nodes, "a distance per node");
       core::Array<Id> parents;
@@ -59,7 +61,8 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
         return distances[static_cast<std::size_t>(options.queries[i].target)] != Distances::unreached;
       });
       if (!all_reached) {
-        refuse_overflow<Distances>(graph.arcs(), distances.span(), reach.max_distance, lengths.longest);
+        refuse_overflow<Distances>(options.input, graph.arcs(), distances.span(), reach.max_distance,
+                                   lengths.longest);
       }
       if (options.paths) {
         auto arcs = graph.arcs();
@@ -69,13 +72,14 @@ void run_semi_external(const RunArguments<Id>& arguments, adjacency::PagedAdjace
       for (const std::size_t i : queries) {
         const Query& query = options.queries[i];
         const std::uint64_t distance = distances[static_cast<std::size_t>(query.target)];
-        result.queries[i] = {query, distance, reach.nodes, {}};
+        result.queries[i] = {query, distance, reach.nodes};
         if (options.paths && distance != Distances::unreached) {
-          result.queries[i].path = path_by_parents(
-              query, [&](std::uint64_t node) { return parents[static_cast<std::size_t>(node)]; });
+          add_by_parents(*paths, i, query,
+                         [&](std::uint64_t node) { return parents[static_cast<std::size_t>(node)]; });
         }
       }
     });
+    if (paths) paths->hand_to(options.path_sink);
   });
 }
 

@@ -14,6 +14,7 @@
 #include "graph/sssp/build.hpp"
 #include "graph/sssp/choice.hpp"
 #include "graph/sssp/external.hpp"
+#include "graph/sssp/query_paths.hpp"
 #include "graph/sssp/sssp.hpp"
 
 namespace emgraph::graph::sssp {
@@ -68,13 +69,9 @@ class SearchForecast {
   core::Reservation hold(std::uint64_t bytes, std::string_view what) {
     return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
   }
-  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
-    forecast_.phases.push_back(
-        {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
-  }
   /// Of all roots. One may reach nothing.
   void add_search(std::uint64_t moved, double cpu_seconds) {
-    add_phase("search", reads_file_ ? 1 : 0, moved, cpu_seconds);
+    forecast_.add("search", reads_file_ ? 1 : 0, moved, cpu_seconds);
     ForecastPhase& phase = forecast_.phases.back();
     phase.least_share = 0;
     if (!reaches_) {
@@ -108,9 +105,9 @@ class SearchForecast {
     }
     hold(all, "rows in another order").release();
     const bool by_points = options_.order == OrderRule::hilbert;
-    add_phase("order nodes", 0, 0,
-              seconds_for(arcs_, order_nanoseconds + 2 * misses()) +
-                  seconds_for(nodes_, by_points ? point_nanoseconds : node_nanoseconds));
+    forecast_.add("order nodes", 0, 0,
+                  seconds_for(arcs_, order_nanoseconds + 2 * misses()) +
+                      seconds_for(nodes_, by_points ? point_nanoseconds : node_nanoseconds));
     return hold(order_bytes, "the order of nodes");
   }
 
@@ -134,27 +131,55 @@ class SearchForecast {
     const bool from_both = options_.bidirectional && !is_floating(type_) && !options_.paths;
     constexpr std::uint64_t queue_bytes = 24;  // as choice.cpp expects
     const std::uint64_t of_thread =
-        (from_both || options_.landmarks > 0 ? 2 : 1) * (sizeof(std::uint64_t) + id_bytes_) + queue_bytes;
+        (from_both || options_.landmarks > 0 ? 2 : 1) * (sizeof(std::uint64_t) + id_bytes_) + queue_bytes +
+        (options_.paths ? path_trace_bytes() : 0);
     const std::uint64_t of_landmarks = std::uint64_t{options_.landmarks} * (options_.directed ? 8 : 4);
     const core::Reservation held =
         hold(core::size_sum(rows_bytes, core::size_product(nodes_, of_landmarks + threads * of_thread),
-                            least_arrays_bytes),
+                            paths_bytes(), least_arrays_bytes),
              "rows, and two ends of each query");
     constexpr double seen_from_both = 0.1;
     constexpr double seen_from_one = 0.5;
     const double seen = options_.landmarks > 0 || from_both ? seen_from_both : seen_from_one;
     const double whole =
         seconds_for(arcs_, share_ * (search_nanoseconds + misses())) + seconds_for(nodes_, node_nanoseconds);
-    if (needs_reversed(options_)) add_phase("reverse arcs", 0, 0, seconds_for(arcs_, gather_nanoseconds));
+    if (needs_reversed(options_)) forecast_.add("reverse arcs", 0, 0, seconds_for(arcs_, gather_nanoseconds));
     if (options_.landmarks > 0) {
-      add_phase("landmarks", 0, 0, whole * options_.landmarks * (options_.directed ? 2 : 1));
+      forecast_.add("landmarks", 0, 0, whole * options_.landmarks * (options_.directed ? 2 : 1));
     }
-    add_phase("queries", 0, 0, whole * seen * static_cast<double>(queries));
+    forecast_.add("queries", 0, 0, whole * seen * static_cast<double>(queries));
     ForecastPhase& phase = forecast_.phases.back();
     phase.least_share = 0;
     phase.most_share = 2 / seen;
     phase.one_thread = threads == 1;
     forecast_.notes.emplace_back("time: of queries whose nodes are not near each other, nor far apart");
+  }
+
+  /// Of a thread, for each node, at most: the nodes on a way, and those at the same distance.
+  std::uint64_t path_trace_bytes() const {
+    const bool above_0 = options_.weighting.rule != WeightRule::stored;
+    return sizeof(std::uint64_t) + (above_0 ? 0 : 33);
+  }
+  /// For the paths of all queries, and the file that gets them.
+  std::uint64_t paths_bytes() const {
+    if (!options_.paths) return 0;
+    return core::size_sum(QueryPaths::memory_bytes(environment_.memory, options_.queries.size()),
+                          core::OutputFile::buffer_bytes(environment_.memory.limit()));
+  }
+  /// The forecast, with the space of paths.
+  Forecast finished() {
+    if (options_.paths && forecast_.temporary) {
+      const core::MemoryBudget& memory = environment_.memory;
+      const std::uint64_t queries = options_.queries.size();
+      constexpr std::uint64_t usual_nodes = 100;
+      forecast_.temporary->most_bytes =
+          core::size_sum(forecast_.temporary->most_bytes, QueryPaths::disk_bytes(memory, queries, nodes_));
+      forecast_.temporary->expected_bytes =
+          core::size_sum(forecast_.temporary->expected_bytes,
+                         QueryPaths::disk_bytes(memory, queries, std::min(nodes_, usual_nodes)));
+      forecast_.notes.emplace_back("temporary space: at most if each path has all nodes");
+    }
+    return std::move(forecast_);
   }
 
   /// For a scan of the pages.
@@ -167,7 +192,7 @@ class SearchForecast {
   /// Unpacks the pages to rows and searches there.
   void search_unpacked(const Needs& need) {
     const std::uint64_t moved = temporary_pages_.expected_bytes;
-    add_phase("unpack adjacency", moved == 0 ? 1 : 0, moved, seconds_for(arcs_, unpack_nanoseconds));
+    forecast_.add("unpack adjacency", moved == 0 ? 1 : 0, moved, seconds_for(arcs_, unpack_nanoseconds));
     hold(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes), "rows, and pages that are read");
     search_in_memory(need, need.rows);
   }
@@ -182,7 +207,7 @@ class SearchForecast {
     // The pass for parents lists nodes that wait for others.
     const std::uint64_t waiting = wants_parents() ? need.nodes : 0;
     const core::Reservation held = hold(
-        core::size_sum(output_buffers(),
+        core::size_sum(output_buffers(), paths_bytes(),
                        internal ? need.internal : core::size_sum(need.semi_external / 9 * 8, pages, waiting)),
         "distances, pages, outputs");
     search(internal ? search_nanoseconds : page_nanoseconds,
@@ -197,14 +222,14 @@ class SearchForecast {
                seconds_for(core::size_product(arcs_, searches()), share_ * (arc_nanoseconds + misses())) +
                    seconds_for(core::size_product(nodes_, searches()), node_nanoseconds));
     if (results() == 0) return;
-    add_phase("write", 0, 0,
-              seconds_for(core::size_product(nodes_, results() * searches()), write_nanoseconds));
+    forecast_.add("write", 0, 0,
+                  seconds_for(core::size_product(nodes_, results() * searches()), write_nanoseconds));
   }
 
   void search_externally() {
     const std::size_t free = environment_.memory.available();
     const core::SpillForecast beside = [&] {
-      const core::Reservation outputs = hold(output_buffers(), "outputs");
+      const core::Reservation outputs = hold(core::size_sum(output_buffers(), paths_bytes()), "outputs");
       const ExternalSize size{.nodes = nodes_,
                               .entries = arcs_,
                               .pages_bytes = pages_.most_bytes,

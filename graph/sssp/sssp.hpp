@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,6 +86,16 @@ struct LandmarkUse {
   bool damaged = false;  ///< that file was damaged
 };
 
+/// Receives the nodes on the way of each query, from source to target, in the order of the queries.
+class PathSink {
+ public:
+  virtual ~PathSink() = default;
+  /// A part of a path.
+  virtual void append(std::span<const std::uint64_t> nodes) = 0;
+  /// The path ends. It has no node if the target is not reached.
+  virtual void end_path() = 0;
+};
+
 struct Options {
   MemoryModel model = MemoryModel::automatic;
   Queue queue = Queue::automatic;
@@ -97,8 +108,9 @@ struct Options {
   std::vector<Query> queries = {};
   /// Called with n before nodes of queries are looked up; it may throw what names their file and line.
   std::function<void(std::uint64_t)> require_nodes = nullptr;
-  bool paths = false;      ///< the nodes on the way of each query
-  unsigned landmarks = 0;  ///< of the queries' lower bounds; 0: bidirectional search
+  bool paths = false;             ///< find the nodes on the way of each query
+  PathSink* path_sink = nullptr;  ///< gets them when all queries are answered; may be null
+  unsigned landmarks = 0;         ///< of the queries' lower bounds; 0: bidirectional search
   /// Keeps the distances of the landmarks. For an existing adjacency, internal model only.
   std::optional<LandmarkFile> landmark_file = std::nullopt;
   bool bidirectional = true;               ///< false: a query's search goes forward and stops at the target
@@ -123,7 +135,6 @@ struct QueryResult {
   Query query;
   std::uint64_t distance = 0;  ///< as a word (distances.hpp)
   std::uint64_t settled = 0;   ///< nodes whose distance from either end was found
-  std::vector<std::uint64_t> path;
 };
 
 struct Result {
@@ -161,8 +172,9 @@ class Outputs {
 /// another file), DataError (the graph has no nodes; id not below n; a weight that is negative, not finite,
 /// or whose sum overflows), MemoryLimitError, EnvironmentError. Memory: internal 8 to 16 bytes per arc, a
 /// distance per node, a queue; semi-external a distance and two bits per node, and pages; external blocks.
-/// Threads: all build; delta-stepping searches on all, the other queues on one. Source: Meyer, Sanders
-/// (2003), doi 10.1016/S0196-6774(03)00076-2; the other queues: README.md.
+/// Paths of queries: query_paths.hpp, path_trace.hpp. Threads: all build; delta-stepping searches on all, the
+/// other queues on one. Source: Meyer, Sanders (2003), doi 10.1016/S0196-6774(03)00076-2; the other queues:
+/// README.md.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);

@@ -170,7 +170,7 @@ TEST_CASE("sssp on pages: distances that do not fit are refused with their edge"
       paths::PageArcs<std::uint32_t> arcs(test.environment, search.access());
       try {
         paths::refuse_overflow<paths::IntegerDistances>(
-            arcs, distances.span(), reach.max_distance,
+            "graph", arcs, distances.span(), reach.max_distance,
             paths::length_facts(built.adjacency->facts()).longest);
       } catch (const core::DataError& error) {
         text = error.what();

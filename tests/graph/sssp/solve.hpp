@@ -104,6 +104,20 @@ class CollectedOutputs final : public graph::sssp::Outputs<Id> {
 struct Solved {
   graph::sssp::Result result;
   std::vector<std::vector<std::uint64_t>> distances, parents;  ///< by search
+  std::vector<std::vector<std::uint64_t>> paths;               ///< by query, if they are wanted
+};
+
+class CollectedPaths final : public graph::sssp::PathSink {
+ public:
+  explicit CollectedPaths(std::vector<std::vector<std::uint64_t>>& paths) : paths_(paths) {}
+  void append(std::span<const std::uint64_t> nodes) override {
+    path_.insert(path_.end(), nodes.begin(), nodes.end());
+  }
+  void end_path() override { paths_.push_back(std::exchange(path_, {})); }
+
+ private:
+  std::vector<std::vector<std::uint64_t>>& paths_;
+  std::vector<std::uint64_t> path_;
 };
 
 /// How the edges get to the solver. `file`: from one that can be read twice at little cost.
@@ -135,7 +149,7 @@ VectorSourceOptions weighted_source_options(const WeightedGraph& graph, Way way,
 }
 
 template <class R>
-Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const graph::sssp::Options& options,
+Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, graph::sssp::Options options,
                      Way way) {
   using Id = typename R::id_type;
   const NothingLeft nothing_left(test);
@@ -144,6 +158,8 @@ Solved solve_records(TestEnvironment& test, const WeightedGraph& graph, const gr
   CollectedOutputs<Id> outputs;
   outputs.is_floating = graph.floating();
   Solved solved;
+  CollectedPaths paths(solved.paths);
+  if (options.paths) options.path_sink = &paths;
   if (way == Way::adjacency) {
     const auto built = graph::adjacency::build_pages<Id>(
         test.environment, source,
