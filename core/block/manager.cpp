@@ -146,12 +146,12 @@ void BlockManager::free(const Extent& extent, bool unnamed) noexcept {
 // No lock is needed: the disk of an extent was opened before the extent was allocated, and stays open.
 RequestPtr BlockManager::read(const Extent& extent, std::span<std::byte> buffer, Seal expected) {
   Disk& disk = state_->disks[extent.disk].disk();
-  RequestPtr request = disk.read(extent.offset, buffer);
-  request->require_full_read(disk.path());
-  request->check_with([this, extent, buffer, expected] {
-    if (seal(buffer) != expected) throw changed({extent.disk, extent.offset, buffer.size()});
+  return prepared(disk.read(extent.offset, buffer), [&](Request& request) {
+    request.require_full_read(disk.path());
+    request.check_with([this, extent, buffer, expected] {
+      if (seal(buffer) != expected) throw changed({extent.disk, extent.offset, buffer.size()});
+    });
   });
-  return request;
 }
 
 RequestPtr BlockManager::read_unsealed(const Extent& extent,
@@ -160,9 +160,8 @@ RequestPtr BlockManager::read_unsealed(const Extent& extent,
   pieces.reserve(buffers.size());
   for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
   Disk& disk = state_->disks[extent.disk].disk();
-  RequestPtr request = disk.submit(Operation::read, extent.offset, std::move(pieces));
-  request->require_full_read(disk.path());
-  return request;
+  return prepared(disk.submit(Operation::read, extent.offset, std::move(pieces)),
+                  [&](Request& request) { request.require_full_read(disk.path()); });
 }
 
 RequestPtr BlockManager::write(const Extent& extent, std::vector<std::span<const std::byte>> buffers) {

@@ -24,9 +24,13 @@ void wait_ignoring_errors(std::vector<RequestPtr>& requests) noexcept {
 
 }  // namespace
 
+std::size_t block_share(std::size_t memory_bytes, std::size_t blocks, std::size_t most) {
+  constexpr std::size_t page = BlockManager::granularity_bytes;
+  return round_down(std::clamp(memory_bytes / blocks, page, most), page);
+}
+
 std::size_t small_block_bytes(const MemoryBudget& budget, std::size_t most) {
-  return round_down(std::clamp<std::size_t>(budget.limit() / 128, page_bytes, most),
-                    BlockManager::granularity_bytes);
+  return block_share(budget.limit(), 128, most);
 }
 
 BlockList::BlockList(Environment& environment, std::size_t block_bytes, std::size_t stretch_blocks)

@@ -15,6 +15,8 @@
 
 namespace emgraph::core {
 
+/// The bytes of a block if `blocks` of them fill the memory: whole pages, at least one, at most `most` bytes.
+std::size_t block_share(std::size_t memory_bytes, std::size_t blocks, std::size_t most = MiB);
 /// The bytes of the blocks of a run that is written beside other work: 1/128 of the memory, at most `most`.
 std::size_t small_block_bytes(const MemoryBudget& budget, std::size_t most = 512 * KiB);
 

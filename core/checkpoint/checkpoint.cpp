@@ -24,7 +24,7 @@ constexpr const char* published_name = "emgraph.published";
 constexpr const char* state_prefix = "emgraph.state-";
 // At most a twentieth of the work may be lost; sealing may take 1/32 of the time.
 constexpr double most_lost = 0.05;
-constexpr double periods_per_seal = 32;
+constexpr double least_work_per_seal = 32;  // times the seconds of the last seal
 constexpr std::array data_names = {"emgraph.data", "emgraph.journal.new", "emgraph.begun.new",
                                    "emgraph.published.new"};
 
@@ -70,13 +70,15 @@ std::string published_aside(const std::string& directory) {
   return directory + "." + published_name;
 }
 
-/// Removes the files of the checkpoint and, if `itself`, the directory, unless it holds other files.
-/// emgraph.published moves beside the directory before that and is deleted last, so that a later run can
-/// finish an interrupted removal.
+/// Removes the files of the checkpoint and, if `itself`, the directory, unless it holds other files. The
+/// journal goes first: if the removal is interrupted, nothing names data that are gone, and a run with
+/// --resume begins again. emgraph.published moves beside the directory before that and is deleted last, so
+/// that a later run can finish an interrupted removal.
 void remove_directory(const std::string& directory, bool itself) noexcept {
+  unlink(in(directory, journal_name).c_str());
   for (const char* name : data_names) unlink(in(directory, name).c_str());
   remove_state_files(directory, {});
-  for (const char* name : {journal_name, begun_name, lock_name}) unlink(in(directory, name).c_str());
+  for (const char* name : {begun_name, lock_name}) unlink(in(directory, name).c_str());
   const std::string published = in(directory, published_name);
   const std::string aside = published_aside(directory);
   const bool moved = itself && rename(published.c_str(), aside.c_str()) == 0;
@@ -104,6 +106,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
            .output = options_.output,
            .part = options_.output.empty() ? "" : resolved_output(options_.output) + ".emgraph-part",
            .done = {},
+           .counts = {},
            .files = {}};
   open_or_create();
   if (state_ == nullptr && in_use_elsewhere(head_.part)) throw part_in_use(head_.part);
@@ -165,7 +168,7 @@ void Checkpoint::open_or_create() {
   compare(before->head());
   head_.done = before->head().done;
   head_.id_bytes = before->head().id_bytes;
-  if (options_.count != nullptr) *options_.count = before->head().count;
+  if (options_.restore_counts != nullptr) options_.restore_counts(before->head().counts);
   head_.files = before->head().files;
   remove_state_files(directory, head_.files);
   for (const StateFile& named : head_.files) last_file_ = std::max(last_file_, named.number);
@@ -215,7 +218,7 @@ bool Checkpoint::due(double part_of_period) const {
   const double since = std::chrono::duration<double>(now - sealed_).count();
   if (since < part_of_period * options_.period_seconds) return false;
   const double run = std::chrono::duration<double>(now - start_).count();
-  if (options_.period_seconds > 0 && since < std::min(periods_per_seal * seal_seconds_, most_lost * run)) {
+  if (options_.period_seconds > 0 && since < std::min(least_work_per_seal * seal_seconds_, most_lost * run)) {
     return false;
   }
   heed_stop(true);
@@ -239,7 +242,7 @@ void Checkpoint::write_empty_journal() {
 
 void Checkpoint::write_journal(FunctionRef<void(StateWriter&)> save) {
   head_.has_state = true;
-  if (options_.count != nullptr) head_.count = *options_.count;
+  if (options_.counts != nullptr) head_.counts = options_.counts();
   JournalWriter journal(file(journal_name), head_);
   save(journal);
   if (!head_.part.empty()) {
@@ -336,7 +339,8 @@ void Checkpoint::remove_all() noexcept {
   remove_directory(options_.directory, made_);
 }
 
-std::optional<std::string> Checkpoint::finish_published(const std::string& directory) {
+std::optional<std::string> Checkpoint::finish_published(const std::string& directory,
+                                                        std::string_view command) {
   std::string name = directory;
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   const std::string aside = published_aside(name);
@@ -348,6 +352,10 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
     if (!lock.is_open()) throw in_use(name);
   }
   const JournalHead published = JournalReader(removing ? aside : in(name, published_name)).head();
+  if (published.command != command) {
+    throw UsageError("--resume: this is not the run of the checkpoint " + name + ": the command was " +
+                     published.command + ", is " + std::string(command));
+  }
   const std::string& output = published.output;
   const std::string& result = published.identity.front().second;
   if (file_identity(output) != result) {

@@ -5,9 +5,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/function_ref.hpp"
@@ -30,11 +32,13 @@ struct CheckpointOptions {
   std::vector<IdentityLine> identity;       ///< must be the same in the run that goes on
   std::string output;                       ///< path of the result, a regular file or none yet
   const std::atomic<bool>* stop = nullptr;  ///< set on request to stop
-  /// Set to true when the run has seen the request, and when it begins to seal a state, after which it looks
-  /// for the request. Set to false after the seal. May be null.
+  /// Tells the thread that handles signals that the run will stop by itself: true from the time it has seen
+  /// the request, and while a state is sealed, after which it looks. May be null.
   std::atomic<bool>* stop_heeded = nullptr;
-  /// A count that goes into every journal, and comes back on resuming. May be null.
-  std::atomic<std::uint64_t>* count = nullptr;
+  /// Returns counts that go into every journal. May be null.
+  std::function<std::vector<std::uint64_t>()> counts = nullptr;
+  /// Gets those of the earlier run on resuming. May be null.
+  std::function<void(const std::vector<std::uint64_t>&)> restore_counts = nullptr;
 };
 
 /// Files in the directory, README.md has their order of writing: emgraph.journal, before the first seal
@@ -92,8 +96,8 @@ class Checkpoint {
 
   /// If a run was killed after its result got its name: removes the checkpoint in `directory` and returns the
   /// path of the result. If only other outputs had got their names: removes these outputs and returns
-  /// nullopt; the resumed run writes all again.
-  static std::optional<std::string> finish_published(const std::string& directory);
+  /// nullopt; the resumed run writes all again. Throws UsageError if the run was one of another command.
+  static std::optional<std::string> finish_published(const std::string& directory, std::string_view command);
   /// The head of the journal; nullopt if the directory holds no checkpoint.
   static std::optional<JournalHead> look(const std::string& directory);
 

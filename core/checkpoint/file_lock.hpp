@@ -8,8 +8,8 @@
 
 namespace emgraph::core {
 
-// Both functions wait half a second for a lock: what the kernel does for a process that was killed can hold
-// its files, and their locks, for some milliseconds more.
+// Both functions wait up to half a second for a lock: after a process was killed, the kernel may keep its
+// files open, and locked, for some milliseconds.
 
 /// The file, created if there is none, and locked as long as it is open. A file that is not open if another
 /// process has locked it, or has removed its directory meanwhile. Throws EnvironmentError.

@@ -17,8 +17,8 @@
 namespace emgraph::core {
 namespace {
 
-constexpr std::uint64_t journal_mark = 0x3330'4c4e'524a'4d45;  // "EMJRNL03"
-constexpr std::uint64_t longest_text = std::uint64_t{1} << 20;
+constexpr std::uint64_t journal_mark = 0x3430'4c4e'524a'4d45;  // "EMJRNL04"
+constexpr std::uint64_t most_items = std::uint64_t{1} << 20;
 constexpr std::size_t buffer_bytes = 64 * 1024;
 
 void put_text(StateWriter& to, const std::string& text) {
@@ -26,14 +26,15 @@ void put_text(StateWriter& to, const std::string& text) {
   to.put(std::as_bytes(std::span(text)));
 }
 
-std::uint64_t get_length(StateReader& from, const std::string& path) {
-  const auto length = from.value<std::uint64_t>();
-  if (length > longest_text) throw EnvironmentError(path + ": damaged: a text of impossible length");
-  return length;
+/// A number of items, which follow.
+std::uint64_t get_count(StateReader& from, const std::string& path, const std::string& what) {
+  const auto count = from.value<std::uint64_t>();
+  if (count > most_items) throw EnvironmentError(path + ": damaged: an impossible number of " + what);
+  return count;
 }
 
 std::string get_text(StateReader& from, const std::string& path) {
-  std::string text(get_length(from, path), '\0');
+  std::string text(get_count(from, path, "characters"), '\0');
   from.get(std::as_writable_bytes(std::span(text)));
   return text;
 }
@@ -79,7 +80,8 @@ JournalWriter::JournalWriter(const std::string& path, const JournalHead& head)
   put_text(*this, head.part);
   put_text(*this, head.done);
   value(head.id_bytes);
-  value(head.count);
+  value(static_cast<std::uint64_t>(head.counts.size()));
+  for (const std::uint64_t count : head.counts) value(count);
   value(static_cast<std::uint64_t>(head.files.size()));
   for (const StateFile& file : head.files) value(file);
   value(head.has_state);
@@ -161,7 +163,7 @@ JournalReader::JournalReader(const std::string& path) : state_(std::make_unique<
   }
   JournalHead& head = state.head;
   head.command = get_text(*this, path);
-  for (std::uint64_t lines = get_length(*this, path); lines > 0; --lines) {
+  for (std::uint64_t lines = get_count(*this, path, "options"); lines > 0; --lines) {
     std::string key = get_text(*this, path);
     head.identity.emplace_back(std::move(key), get_text(*this, path));
   }
@@ -169,8 +171,9 @@ JournalReader::JournalReader(const std::string& path) : state_(std::make_unique<
   head.part = get_text(*this, path);
   head.done = get_text(*this, path);
   head.id_bytes = value<std::uint64_t>();
-  head.count = value<std::uint64_t>();
-  for (std::uint64_t files = get_length(*this, path); files > 0; --files) {
+  head.counts.resize(get_count(*this, path, "counts"));
+  for (std::uint64_t& count : head.counts) count = value<std::uint64_t>();
+  for (std::uint64_t files = get_count(*this, path, "files"); files > 0; --files) {
     head.files.push_back(value<StateFile>());
   }
   head.has_state = value<bool>();

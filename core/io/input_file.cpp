@@ -4,6 +4,7 @@
 #include "core/io/input_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -114,7 +115,16 @@ struct InputFile::State {
   std::size_t read_stream(std::span<std::byte> buffer, std::uint64_t offset) {
     return read_fully(
         buffer, name, offset, statistics, device,
-        [&](std::byte* data, std::size_t bytes, std::size_t) { return ::read(descriptor(), data, bytes); });
+        [&](std::byte* data, std::size_t bytes, std::size_t) { return read_some(data, bytes); });
+  }
+  // The pipe may be non-blocking (shells and ssh set that): waits until it has bytes.
+  ssize_t read_some(std::byte* data, std::size_t bytes) const {
+    for (;;) {
+      const ssize_t result = ::read(descriptor(), data, bytes);
+      if (result >= 0 || errno != EAGAIN) return result;
+      pollfd input{.fd = descriptor(), .events = POLLIN, .revents = 0};
+      if (poll(&input, 1, -1) < 0) return -1;
+    }
   }
 };
 

@@ -45,9 +45,8 @@ class RenamedTarget final : public OutputTarget {
     return disk_->write(offset, bytes);
   }
   RequestPtr read(std::uint64_t offset, std::span<std::byte> bytes) override {
-    RequestPtr request = disk_->read(offset, bytes);
-    request->require_full_read(disk_->path());
-    return request;
+    return prepared(disk_->read(offset, bytes),
+                    [&](Request& request) { request.require_full_read(disk_->path()); });
   }
 
   std::uint64_t held_bytes() const override { return file_->file().size(); }

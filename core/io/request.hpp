@@ -77,4 +77,17 @@ class Request {
 
 using RequestPtr = std::shared_ptr<Request>;
 
+/// Calls `set_up(request)` of a transfer that is under way. If it throws, waits first: the caller will free
+/// the buffer.
+template <class SetUp>
+RequestPtr prepared(RequestPtr request, SetUp&& set_up) {
+  try {
+    set_up(*request);
+  } catch (...) {
+    request->wait_ignoring_error();
+    throw;
+  }
+  return request;
+}
+
 }  // namespace emgraph::core

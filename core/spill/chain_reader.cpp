@@ -145,12 +145,20 @@ void ChainReader::read_ahead() {
 /// Requires: the block is on disk, and a buffer is free.
 void ChainReader::start_read(ChainBlock& block) {
   std::byte* const buffer = pool_.take();
-  RequestPtr request =
-      environment_.blocks.read(chains_.extent(block), {buffer, chains_.stored_bytes(block)}, block.seal);
+  const Extent extent = chains_.extent(block);
+  RequestPtr request;
+  try {
+    request = prepared(environment_.blocks.read(extent, {buffer, chains_.stored_bytes(block)}, block.seal),
+                       [&](Request& read) {
+                         if (alone_)
+                           read.when_done([&blocks = environment_.blocks, extent] { blocks.free(extent); });
+                       });
+  } catch (...) {
+    pool_.give(buffer);
+    throw;
+  }
   block.place = pool_.number_of(buffer);
   block.state = State::reading;
-  const Extent extent = chains_.extent(block);
-  if (alone_) request->when_done([&blocks = environment_.blocks, extent] { blocks.free(extent); });
   reading_[block.place] = {std::move(request), alone_ ? Extent() : extent, true};
   ++window_used_;
 }

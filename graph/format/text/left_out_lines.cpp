@@ -41,7 +41,13 @@ LeftOutCounts LeftOutLines::all() const {
     all.skipped += times * file.counts.skipped;
     all.missing += times * file.counts.missing;
   }
-  return all;
+  // Files that are read again are counted again.
+  return {std::max(all.skipped, before_.skipped), std::max(all.missing, before_.missing)};
+}
+
+void LeftOutLines::restore(const LeftOutCounts& before) {
+  const std::lock_guard lock(mutex_);
+  before_ = before;
 }
 
 std::vector<LeftOutLine> LeftOutLines::first() const {

@@ -36,7 +36,10 @@ class LeftOutLines {
   /// An invalid line of `file`. Requires: they come in the order of the lines.
   void add(const std::string& file, std::uint64_t line, const std::string& reason);
 
+  /// Of all files.
   LeftOutCounts all() const;
+  /// What all() was in an earlier part of the run, which may have read the files to their ends.
+  void restore(const LeftOutCounts& before);
   /// The first `most_shown` invalid lines, in the order in which files were begun.
   std::vector<LeftOutLine> first() const;
 
@@ -51,6 +54,7 @@ class LeftOutLines {
   std::map<std::string, std::uint64_t> times_;  ///< only of names that occur more than once
   mutable std::mutex mutex_;
   std::vector<File> files_;
+  LeftOutCounts before_;
 };
 
 }  // namespace emgraph::graph::format

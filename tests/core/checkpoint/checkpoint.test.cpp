@@ -192,6 +192,21 @@ TEST_CASE("a journal with any damaged byte is refused") {
   CHECK(core::Checkpoint(options_in(place, true)).has_state());
 }
 
+TEST_CASE("a checkpoint whose removal was interrupted lets a run begin again") {
+  const TemporaryDirectory place;
+  {
+    core::Checkpoint checkpoint(options_in(place, false));
+    seal_number(checkpoint, 1);
+  }
+  fs::copy(place.file("kept"), place.file("before"));
+  core::Checkpoint(options_in(place, true)).finish();
+  CHECK(!fs::exists(place.file("kept")));
+  // The journal is the first to go, and the lock the last.
+  fs::copy(place.file("before"), place.file("kept"));
+  fs::remove(place.file("kept/emgraph.journal"));
+  CHECK_FALSE(core::Checkpoint(options_in(place, true)).has_state());
+}
+
 TEST_CASE("a checkpoint whose result has its name already is removed") {
   const TemporaryDirectory place;
   const std::string directory = place.file("kept");
@@ -212,7 +227,7 @@ TEST_CASE("a checkpoint whose result has its name already is removed") {
   fs::copy_file(note, place.file("note"));
   // The file system gave the inode to a file of somebody else after the run had been killed.
   std::ofstream(place.file("reused.npy")) << "precious";
-  CHECK(!core::Checkpoint::finish_published(directory));  // it has no name yet
+  CHECK(!core::Checkpoint::finish_published(directory, "sort"));  // it has no name yet
   CHECK(!fs::exists(place.file("parents.npy")));
   CHECK(fs::exists(place.file("of_somebody.npy")));
   CHECK(fs::exists(place.file("reused.npy")));
@@ -223,7 +238,8 @@ TEST_CASE("a checkpoint whose result has its name already is removed") {
   SECTION("a power cut while it is removed: its last file has both its names") {
     fs::create_hard_link(directory + "/emgraph.published", directory + ".emgraph.published");
   }
-  CHECK(core::Checkpoint::finish_published(directory) == place.file("sorted.bin"));
+  CHECK_THROWS_AS(core::Checkpoint::finish_published(directory, "dedup"), core::UsageError);
+  CHECK(core::Checkpoint::finish_published(directory, "sort") == place.file("sorted.bin"));
   CHECK(!fs::exists(directory));
   CHECK(!fs::exists(directory + ".emgraph.published"));
 }
