@@ -112,6 +112,9 @@ class RecordSource {
   virtual void expect_rereading() {}
   /// Starts again at the first edge. Requires: no lane is inside next().
   virtual void rewind() = 0;
+  /// Frees what only reading takes. Batches and lanes stay valid. To be called when a lane has returned its
+  /// end; no edge is read afterwards.
+  virtual void let_go() {}
   /// Starts again at an edge not above `edge`, and returns its number. A source that cannot find edges by
   /// number starts at 0. Requires: rewindable(); no lane is inside next().
   virtual std::uint64_t seek(std::uint64_t /*edge*/) {

@@ -24,6 +24,16 @@ std::optional<std::string> given_format(const CommonOptions& options, const std:
   return told.empty() ? std::nullopt : std::optional(told);
 }
 
+/// Warns of undirected edges that become entries of a matrix that does not declare them so.
+void note_entries(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
+  const bool declared = facts.symmetric || facts.oriented_low;
+  if (!facts.undirected || declared || edge_output_format(session.options(), path).name != "mtx") return;
+  session.warn_once(
+      fmt::format("{}: an entry is written for each undirected edge, in a general matrix; "
+                  "emgraph sort --orient low makes it symmetric, --symmetrize writes both ways",
+                  path));
+}
+
 /// Warns of undirected edges that become arcs.
 void note_arcs(Session& session, const std::string& path, const graph::EdgeFacts& facts) {
   if (facts.directed || facts.symmetric || !edge_output_format(session.options(), path).arcs) return;
@@ -141,6 +151,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   note_weights_left_out(session, path, facts);
   note_payload_left_out(session, path, facts);
   note_arcs(session, path, facts);
+  note_entries(session, path, facts);
   note_fractions(session, path, facts);
   const CodecOptions parsed = parse_codec_option(path, codec);
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);

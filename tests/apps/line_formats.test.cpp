@@ -124,6 +124,15 @@ TEST_CASE("outputs that mtx, gr and graph cannot hold") {
   CHECK(here.files() == before);
 }
 
+TEST_CASE("undirected edges in a general matrix are told") {
+  const Workplace here;
+  here.write("e.col", "p edge 4 2\ne 3 1\ne 2 4\n");
+  CHECK_THAT(here.succeed("emgraph convert e.col -o e.mtx").error, Catch::Contains("--orient low"));
+  here.write("out.bip", "% bip unweighted\n% 2 2 1\n1 1\n2 1\n");
+  CHECK(here.succeed("emgraph convert out.bip -o b.mtx -q").error.empty());  // left to right: symmetric
+  CHECK_THAT(here.read("b.mtx"), Catch::Contains(" symmetric\n"));
+}
+
 TEST_CASE("a .wel file of weights with fractions says what reading it takes") {
   const Workplace here;
   here.write("g.csv", "0,1,0.5\n");

@@ -79,7 +79,8 @@ FileHeader read_header(const std::string& file, std::span<const std::byte> bytes
                    number(header.data_offset) + " on do not agree");
   }
   if (!format::all_zero(header.reserved)) {
-    refuse(64, "reserved bytes of the header are not zero; a newer emgraph may read it");
+    refuse(offsetof(FileHeader, reserved),
+           "reserved bytes of the header are not zero; a newer emgraph may read it");
   }
   return header;
 }
@@ -114,8 +115,8 @@ FileFooter read_footer(const std::string& file, std::uint64_t offset, const File
 FileEnds read_ends(core::InputFile& input) {
   if (!input.seekable()) {
     throw core::UsageError(input.name() +
-                           ": an adjacency is read from its end and from many places; give a regular file, "
-                           "not a pipe");
+                           ": an adjacency is read from its end and from many places; give a regular "
+                           "file by its name");
   }
   FileEnds ends;
   std::array<std::byte, sizeof(FileHeader)> start;

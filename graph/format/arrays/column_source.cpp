@@ -168,6 +168,8 @@ class ColumnSource::Lane final : public WorkingLane {
   /// Reads the items of the next edges, as many as it returns.
   std::size_t load() {
     const std::lock_guard lock(source_.mutex_);
+    if (source_.failed_) return 0;
+    source_.failed_ = true;  // remains true if an exception is thrown
     const ColumnLayout& layout = source_.layout_;
     const auto count =
         static_cast<std::size_t>(std::min<std::uint64_t>(batch_edges, layout.edges - source_.read_));
@@ -183,6 +185,7 @@ class ColumnSource::Lane final : public WorkingLane {
       rows_[i] = source_.row_ - 1;
     }
     source_.read_ += count;
+    source_.failed_ = false;
     return count;
   }
 
@@ -237,6 +240,7 @@ void ColumnSource::open_streams() {
   ends_.clear();
   ends_at_ = 0;
   ends_read_ = row_ = row_end_ = read_ = 0;
+  failed_ = false;
   if (!row_ends_) return;
   if (next_row_end() != 0) {
     throw core::DataError::in_file(layout_.row_ends->range.name, "does not begin with 0");

@@ -74,6 +74,7 @@ class ColumnSource final : public LanedSource {
   std::uint64_t row_ = 0;
   std::uint64_t row_end_ = 0;  // of row_
   std::uint64_t read_ = 0;
+  bool failed_ = false;  // after an error no lane can continue
 };
 
 }  // namespace emgraph::graph::format

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -29,6 +30,11 @@ std::optional<std::string_view> npy_value(std::string_view dict, std::string_vie
     return rest;
   }
   return std::nullopt;
+}
+
+bool is_word(std::string_view text, std::string_view word) {
+  const auto goes_on = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return text.starts_with(word) && (text.size() == word.size() || !goes_on(text[word.size()]));
 }
 
 /// The numbers of a tuple; nullopt if it is none.
@@ -113,7 +119,14 @@ NpyArray read_npy_array(const std::string& name,
   if (std::from_chars(digits, descr.data() + closing, array.item_bytes).ptr != descr.data() + closing) {
     refuse("NumPy items of type " + descr + ", expected numbers");
   }
-  array.fortran_order = order->substr(0, 4) == "True";
+  if (std::string_view("<>=|").find(array.byte_order) == std::string_view::npos) {
+    refuse("NumPy items of type " + descr + ", expected '<', '>', '=' or '|' before the kind of number");
+  }
+  array.fortran_order = is_word(*order, "True");
+  if (!array.fortran_order && !is_word(*order, "False")) {
+    refuse("found fortran_order " + std::string(order->substr(0, order->find_first_of(",} "))) +
+           " in the NumPy header, expected True or False");
+  }
   const auto shape = npy_shape(*shape_text);
   if (!shape) refuse("the shape in the NumPy header cannot be read");
   array.shape = *shape;

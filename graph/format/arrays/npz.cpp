@@ -94,10 +94,15 @@ NumberColumn column_of(const Array& array, std::uint64_t items, bool ids) {
     throw core::DataError::in_file(
         array.range.name, std::string("expected one row of ") + (ids ? "integers" : "numbers or bool"));
   }
-  if (header.shape[0] != items || array.range.bytes != header.data_offset + items * header.item_bytes) {
+  if (header.shape[0] != items) {
     throw core::DataError::in_file(array.range.name, "has " + std::to_string(header.shape[0]) +
-                                                         " items or another size, expected " +
-                                                         std::to_string(items));
+                                                         " items, expected " + std::to_string(items));
+  }
+  const std::uint64_t bytes = header.data_offset + items * header.item_bytes;
+  if (array.range.bytes != bytes) {
+    throw core::DataError::in_file(array.range.name, "has " + std::to_string(array.range.bytes) +
+                                                         " bytes, expected " + std::to_string(bytes) +
+                                                         " for its " + std::to_string(items) + " items");
   }
   return {.range = array.range,
           .header_bytes = header.data_offset,

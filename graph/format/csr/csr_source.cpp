@@ -103,16 +103,20 @@ class CsrSource::Lane final : public WorkingLane {
     std::size_t lead = 0;
     {
       const std::lock_guard lock(source_.mutex_);
+      if (source_.failed_) return {};
+      source_.failed_ = true;  // remains true if an exception is thrown
       neighbours = neighbours_.next();
       if (weights_) weights = weights_->next();
       if (neighbours == nullptr) {
         source_.walk_rest_locked();
+        source_.failed_ = false;
         return {};
       }
       first_edge_ = neighbours->index * source_.stretch_entries_;
       lead = first_edge_ == 0 ? 0 : layout.entry_bytes;
       const std::uint64_t end = std::min(first_edge_ + source_.stretch_entries_, layout.entries);
       source_.walk_locked(rows_, first_edge_, end);
+      source_.failed_ = false;
     }
     check_whole(*neighbours, lead + rows_.entries() * layout.entry_bytes);
     if (weights != nullptr) check_whole(*weights, rows_.entries() * layout.weight_bytes);
@@ -153,6 +157,7 @@ void CsrSource::rewind() {
   ends_used_ = 0;
   next_node_ = 0;
   row_end_ = 0;
+  failed_ = false;
 }
 
 std::uint64_t CsrSource::check_end(std::uint64_t node, std::uint64_t before, std::uint64_t end) const {

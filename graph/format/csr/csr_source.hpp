@@ -53,6 +53,7 @@ class CsrSource final : public LanedSource {
   std::size_t ends_used_ = 0;    // used ones of the row ends in memory
   std::uint64_t next_node_ = 0;  // node of the next row end
   std::uint64_t row_end_ = 0;    // row end of the previous node
+  bool failed_ = false;          // after an error no lane can continue
 };
 
 }  // namespace emgraph::graph::format

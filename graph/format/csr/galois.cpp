@@ -33,8 +33,9 @@ struct GaloisHead {
   std::uint64_t file_bytes() const {
     return targets_offset() + edges * (target_bytes() + std::min(data_bytes, std::uint64_t{8}));
   }
-  /// Writers differ in the padding after an odd number of targets.
+  /// Writers differ in the padding after an odd number of targets. In version 1 data need it.
   bool may_be_padding(std::uint64_t bytes) const {
+    if (version == 1 && data_bytes != 0 && edges % 2 == 1) return bytes == 4;
     return bytes == 0 || (edges % 2 == 1 && (bytes == 4 || (version == 2 && bytes == 8)));
   }
   bool plausible() const {
@@ -85,7 +86,8 @@ Opened open_galois(core::Environment& environment, core::InputFile input, const 
   }
   const std::uint64_t size = input.size();
   if (size < head.file_bytes() || !head.may_be_padding(size - head.file_bytes())) {
-    throw wrong_size(input.name(), size, head.file_bytes(),
+    const bool padded = !head.may_be_padding(0);
+    throw wrong_size(input.name(), size, head.file_bytes() + (padded ? 4 : 0),
                      std::to_string(head.nodes) + " nodes and " + std::to_string(head.edges) +
                          " edges with " + std::to_string(head.data_bytes) + " bytes of data each");
   }

@@ -136,6 +136,12 @@ Packing packing_of(std::span<const std::byte> start) {
     return Packing::gzip;
   if (start.size() >= sizeof(zstd) && std::memcmp(start.data(), zstd, sizeof(zstd)) == 0)
     return Packing::zstd;
+  // A frame that is skipped, with which files of pzstd begin.
+  constexpr unsigned char skipped[] = {0x2a, 0x4d, 0x18};
+  if (start.size() > sizeof(skipped) && (start[0] & std::byte{0xf0}) == std::byte{0x50} &&
+      std::memcmp(start.data() + 1, skipped, sizeof(skipped)) == 0) {
+    return Packing::zstd;
+  }
   constexpr unsigned char xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
   if (start.size() >= sizeof(xz) && std::memcmp(start.data(), xz, sizeof(xz)) == 0) return Packing::xz;
   // "BZh", the size of blocks, and the start of a block, or the end of an empty file.

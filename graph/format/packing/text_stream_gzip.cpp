@@ -35,7 +35,7 @@ class GzipStream final : public TextStream {
     cursor_.rewind();
     inflateReset2(&state_, gzip_window_bits);
     state_.avail_in = 0;
-    between_members_ = false;
+    between_members_ = padded_ = false;
     ended_ = false;
   }
 
@@ -53,7 +53,10 @@ class GzipStream final : public TextStream {
           break;
         }
       }
-      if (between_members_) inflateReset2(&state_, gzip_window_bits);
+      if (between_members_) {
+        if (skip_padding()) continue;
+        inflateReset2(&state_, gzip_window_bits);
+      }
       between_members_ = false;
       const std::size_t room = std::min<std::size_t>(out.size() - done, core::GiB);
       state_.next_out = reinterpret_cast<Bytef*>(out.data() + done);
@@ -72,11 +75,27 @@ class GzipStream final : public TextStream {
   }
 
  private:
+  /// Skips zeros behind a member, as gzip does: tapes and disks pad files. True if the buffer had nothing
+  /// else.
+  bool skip_padding() {
+    while (state_.avail_in > 0 && *state_.next_in == 0) {
+      ++state_.next_in;
+      --state_.avail_in;
+      padded_ = true;
+    }
+    if (padded_ && state_.avail_in > 0) {
+      throw core::DataError::at_offset(cursor_.name(), cursor_.position() - state_.avail_in,
+                                       "damaged gzip data: bytes follow the padding");
+    }
+    return padded_;
+  }
+
   InputCursor cursor_;
   core::Reservation memory_;
   core::Buffer buffer_;
   z_stream state_{};
   bool between_members_ = false;
+  bool padded_ = false;
   bool ended_ = false;
 };
 

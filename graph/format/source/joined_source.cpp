@@ -229,6 +229,8 @@ std::shared_ptr<const JoinedSource::OpenPart> JoinedSource::enter(std::size_t nu
                                                                   std::uint64_t first_edge) {
   const std::lock_guard lock(mutex_);
   if (current_ != nullptr && current_->number >= number) return current_;
+  // Other lanes may still hold edges of the part that ends.
+  if (current_ != nullptr) current_->source->let_go();
   if (number == parts_.size()) return nullptr;
   current_.reset();
   current_ = std::make_shared<OpenPart>(OpenPart{number, first_edge, open_part(number)});

@@ -7,6 +7,8 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/base/random_word.hpp"
+
 namespace emgraph::graph::format {
 
 LanePlace::~LanePlace() {
@@ -124,7 +126,7 @@ void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::si
   for (std::size_t i = 0; i < take; ++i) {
     // Anywhere in the i-th of equal parts: regular distances would meet all copies of an edge, or none, in a
     // file that repeats itself.
-    const std::uint64_t within = i * std::uint64_t{0x9e3779b97f4a7c15} >> 48;
+    const std::uint64_t within = i * core::golden_increment >> 48;
     const auto at =
         static_cast<std::size_t>(static_cast<unsigned __int128>(batch.count) * (i << 16 | within) /
                                  (static_cast<unsigned __int128>(take) << 16));

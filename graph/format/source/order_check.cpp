@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/random_word.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -17,7 +18,7 @@ bool is_plain(const core::PairShape& shape) {
 }
 
 std::uint64_t mixed(std::uint64_t word) {
-  word *= 0x9e3779b97f4a7c15;
+  word *= core::golden_increment;
   return word ^ word >> 32;
 }
 

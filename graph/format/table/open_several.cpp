@@ -100,7 +100,7 @@ void SharedOptions::check_used() const {
   if (id_base_used_) unused.id_base = std::nullopt;
   if (bipartite_used_) unused.bipartite = false;
   if (skip_used_) unused.skip_bytes = 0;
-  check_options(unused, "none of the inputs is text or raw, so it", nullptr);
+  check_options(unused, "each input", nullptr);
 }
 
 bool reopenable(const std::string& input) {

@@ -83,7 +83,8 @@ class EdgeLineParser::Pass {
   void edge() {
     if (rules_.letter != 0) {
       if (*at_ != rules_.letter || !is_blank(at_[1])) {
-        return refuse(at_, std::string("as the start of a line, expected '") + rules_.letter + "'");
+        return refuse(at_, std::string("as the start of a line, expected '") + rules_.letter +
+                               "', a blank and two ids");
       }
       ++at_;
       skip_blanks();

@@ -185,13 +185,27 @@ char id_separator(const std::string& name, const Line& line, const std::vector<u
   return 0;
 }
 
+/// A column is in quotes if it begins with one, behind a comma or semicolon or at the start of the line.
+bool has_tab_outside_quotes(std::string_view line) {
+  bool quoted = false;
+  bool at_start = true;
+  for (const char c : line) {
+    if (c == '"' && (quoted || at_start)) {
+      quoted = !quoted;
+    } else if (c == '\t' && !quoted) {
+      return true;
+    }
+    at_start = !quoted && (c == ',' || c == ';');
+  }
+  return false;
+}
+
 char label_separator(const std::string& name, const std::vector<Line>& lines,
                      const std::vector<unsigned>& used) {
   const Line& first = lines.front();
   const unsigned last = *std::max_element(used.begin(), used.end());
   constexpr ColumnKind kind = ColumnKind::labels;
-  const auto has = [&](char c) { return first.text.find(c) != std::string_view::npos; };
-  if (has('\t')) return '\t';
+  if (has_tab_outside_quotes(first.text)) return '\t';
   const std::size_t by_commas = split(first.text, ',', kind).size();
   const std::size_t by_semicolons = split(first.text, ';', kind).size();
   if (by_semicolons >= last && by_commas >= 2) {

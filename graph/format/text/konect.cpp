@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,7 +63,7 @@ std::optional<std::uint64_t> number(std::string_view word) {
 /// Sets the kind of weights. False: the word is not one of KONECT's.
 bool set_weights(std::string_view word, KonectHead& head) {
   head.multiplicities = word == "positive";
-  if (word == "unweighted" || word == "dynamic") return true;
+  if (word == "unweighted") return true;
   if (word == "positive") {
     head.weight = WeightType::i64;
     return true;
@@ -84,6 +85,11 @@ std::string parse_konect_head(std::string_view text, KonectHead& head) {
   }
   head.directed = first[0] == "asym";
   head.bipartite = first[0] == "bip";
+  if (first.size() >= 2 && first[1] == "dynamic") {
+    return "found a dynamic network, whose edges come and go, expected a graph (--input-format text "
+           "--id-base "
+           "1 --cols 1,2,3 takes all lines as edges, with the change as weight)";
+  }
   if (first.size() < 2 || !set_weights(first[1], head)) {
     return "found '" + std::string(first.size() < 2 ? "" : first[1]) +
            "' as the kind of weights, expected unweighted, positive, posweighted, signed, weighted, ...";
@@ -106,7 +112,13 @@ std::string parse_konect_head(std::string_view text, KonectHead& head) {
 }  // namespace
 
 bool is_konect(const FileStart& start) {
-  return start.starts_with("% sym ") || start.starts_with("% asym ") || start.starts_with("% bip ");
+  for (const char* word : {"% sym", "% asym", "% bip"}) {
+    if (!start.starts_with(word)) continue;
+    const std::string_view rest = as_text(start.bytes).substr(std::strlen(word));
+    if (rest.starts_with(' ') || rest.starts_with('\t') || rest.starts_with('\n') || rest.starts_with('\r'))
+      return true;
+  }
+  return false;
 }
 
 Opened open_konect(core::Environment& environment, core::InputFile input, const Format& /*format*/,
@@ -161,6 +173,7 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
     text.ids[0].most = *head.left_nodes - 1;
     text.ids[1].most = *head.right_nodes - 1;
     text.ids[1].offset = *head.left_nodes;
+    facts.oriented_low = facts.no_loops = true;
   }
   return open_edge_lines(environment, std::move(input), text, facts, options);
 }

@@ -6,7 +6,7 @@
 
 namespace emgraph::graph::format {
 
-/// True if the text starts with "% sym", "% asym" or "% bip".
+/// True if the first line begins with the words "% sym", "% asym" or "% bip".
 bool is_konect(const FileStart& start);
 /// Opens a KONECT file. Ids count from 1; in a bipartite graph the ids of the right side follow those of the
 /// left side.

@@ -215,6 +215,13 @@ std::uint64_t LineChunks::delivered() {
   return chunks_;
 }
 
+void LineChunks::let_go() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  stream_.reset();
+  carry_ = {};
+}
+
 void LineChunks::rewind() {
   const std::lock_guard lock(mutex_);
   stream_->rewind();

@@ -105,8 +105,10 @@ class LineChunks {
   bool read(std::span<std::byte> buffer, LineChunk& chunk);
   /// The number of chunks that read() has returned.
   std::uint64_t delivered();
-  /// Starts again at the start of the body. Requires: the input is seekable.
+  /// Starts again at the start of the body. Requires: the input is seekable; let_go() was not called.
   void rewind();
+  /// Ends reading and frees its memory.
+  void let_go();
 
  private:
   enum class Skipped { line, all_there_was, more_than_asked };

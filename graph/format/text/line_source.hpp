@@ -97,6 +97,7 @@ class LineSource final : public LanedSource {
 
   bool rewindable() const override { return input_->file.seekable(); }
   void rewind() override;
+  void let_go() override { input_->chunks.let_go(); }
   std::optional<std::uint64_t> edges_read() override;
   /// Only for plain regular files: packed files would have to be unpacked completely. If lines are nodes,
   /// their numbers are estimated.

@@ -81,8 +81,8 @@ MetisWriter::MetisWriter(const Creation& creation)
               }) {}
 
 char* MetisWriter::weight(char* at, const std::byte* value) const {
-  if (layout_.weight == WeightType::u32) return put(at, value_at<std::uint32_t>(value));
-  const auto number = value_at<std::int64_t>(value);
+  const std::int64_t number = layout_.weight == WeightType::u32 ? std::int64_t{value_at<std::uint32_t>(value)}
+                                                                : value_at<std::int64_t>(value);
   if (number < 0) {
     throw core::DataError::in_file(output_->path(), "the weight of edge " + std::to_string(edges_) + " is " +
                                                         std::to_string(number) +

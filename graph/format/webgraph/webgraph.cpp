@@ -150,6 +150,12 @@ WebgraphProperties parse_webgraph_properties(const std::string& name, std::strin
   return properties;
 }
 
+std::string webgraph_properties(const std::string& graph) {
+  constexpr std::string_view extension = ".graph";
+  return (graph.ends_with(extension) ? graph.substr(0, graph.size() - extension.size()) : graph) +
+         ".properties";
+}
+
 namespace {
 
 constexpr std::size_t most_properties_bytes = core::MiB;
@@ -157,11 +163,6 @@ constexpr std::size_t most_properties_bytes = core::MiB;
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
-}
-
-std::string properties_path(const std::string& path) {
-  constexpr std::string_view extension = ".graph";
-  return (path.ends_with(extension) ? path.substr(0, path.size() - extension.size()) : path) + ".properties";
 }
 
 std::string read_all(core::Environment& environment, const std::string& path) {
@@ -188,7 +189,7 @@ bool is_webgraph(const FileStart& start) {
   if (start.extension != "graph" || start.packed) return false;
   if (start.size == 0 && !start.bytes.empty()) return false;  // a pipe
   // The bits may look like a METIS file, and a METIS file may have an unrelated .properties file.
-  const std::string properties = properties_path(start.path);
+  const std::string properties = webgraph_properties(start.path);
   if (start.printable()) return says_bvgraph(properties);
   if (is_file(properties)) return true;
   if (start.bytes.empty()) return false;
@@ -201,7 +202,7 @@ bool is_webgraph(const FileStart& start) {
 Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& format,
                      const OpenOptions& options) {
   check_regular_file(input, format.name, "needs a file of properties beside it, which a pipe cannot have");
-  const std::string path = properties_path(input.path());
+  const std::string path = webgraph_properties(input.path());
   if (!is_file(path)) {
     throw core::DataError::in_file(input.name(),
                                    "is no text, and of a WebGraph file the properties are missing, "

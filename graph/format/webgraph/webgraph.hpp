@@ -14,6 +14,9 @@ namespace emgraph::graph::format {
 /// True for a file NAME.graph that is not text; METIS files have the same extension, and are text.
 bool is_webgraph(const FileStart& start);
 
+/// The name of the properties of a graph: NAME.properties.
+std::string webgraph_properties(const std::string& graph);
+
 /// Opens a graph. Reads NAME.properties in the same directory, and no other file. Throws DataError if it is
 /// missing.
 Opened open_webgraph(core::Environment& environment, core::InputFile input, const Format& format,

@@ -93,6 +93,12 @@ TEST_CASE("konect: weights by the head's word, timestamps ignored") {
   CHECK_THAT(error("% sym heavy\n1 2\n"), Contains("line 1: found 'heavy' as the kind of weights"));
 }
 
+TEST_CASE("konect: a first line without the kind of weights, and networks whose edges come and go") {
+  CHECK_THAT(error("% sym\n1 2\n"), Contains("line 1: found '' as the kind of weights"));
+  CHECK_THAT(error("% bip\n% 2 2 1\n1 1\n"), Contains("line 1: found '' as the kind of weights"));
+  CHECK_THAT(error("% asym dynamic\n1 2 1 100\n1 2 -1 102\n"), Contains("a dynamic network"));
+}
+
 TEST_CASE("konect: ids and counts that contradict the head") {
   CHECK_THAT(error("% sym unweighted\n0 1\n"), Contains("line 2: found '0' as the first id, expected an id "
                                                         "of 1 or more"));

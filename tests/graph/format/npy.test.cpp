@@ -85,6 +85,12 @@ TEST_CASE("npy edges: headers of NumPy's making") {
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2), }", four)),
              Catch::Contains("left over"));
   CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': False}", four)), Catch::Contains("lacks"));
+  for (const std::string order : {"true", "1", "Urue", "Trues"}) {
+    CHECK_THAT(error(npy_file("{'descr': '<i4', 'fortran_order': " + order + ", 'shape': (2, 2), }", four)),
+               Catch::Contains("found fortran_order " + order));
+  }
+  CHECK_THAT(error(npy_file("{'descr': '?i4', 'fortran_order': False, 'shape': (2, 2), }", four)),
+             Catch::Contains("NumPy items of type '?i4'"));
   CHECK_THAT(error(std::string("\x93NUMPY\x04\x00\x10\x00", 10)), Catch::Contains("version 4"));
   CHECK_THAT(error(std::string("\x93NUMPY\x01\x00\x10\x00{'de", 14)), Catch::Contains("truncated"));
   CHECK_THAT(error("1 2\n"), Catch::Contains("no npy header"));
