@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Facts of edges as text.
 #include "graph/edge_facts.hpp"
 
 #include "core/base/error.hpp"

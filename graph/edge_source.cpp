@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Samples and positions of edge sources.
 #include "graph/edge_source.hpp"
 
 namespace emgraph::graph {

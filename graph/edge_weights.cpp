@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Weights of edges as text, and the refusal of wrong ones.
 #include "graph/edge_weights.hpp"
 
 #include <algorithm>

@@ -47,9 +47,10 @@ struct Forecast {
   /// Appends a phase that reads the input so many times and moves so many bytes of the temporary disks.
   ForecastPhase& add(const char* name, std::uint64_t readings, std::uint64_t moved_bytes, double cpu_seconds);
 
-  /// The size of the graph is not known, so the space on the disks is not, either.
-  /// Of a run that counts its edges before it knows whether they fit: notes it if all that may come do not.
+  /// For a run that counts its edges before it knows whether they fit: adds a note if all that may come do
+  /// not.
   void note_need_of_all_edges(std::uint64_t bytes, std::uint64_t free_bytes);
+  /// The size of the graph is not known, so the space on the disks is not, either.
   void leave_size_open() {
     temporary.reset();
     notes.emplace_back("the size of the graph is not known before the edges are read");

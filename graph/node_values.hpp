@@ -142,7 +142,7 @@ class NodeValues {
     options.unique = true;
     options.attachment_bytes = sizeof(T);
     options.compare = compare;
-    options.sealed = environment.checkpoint != nullptr;
+    options.resumable = environment.checkpoint != nullptr;
     options.state = state;
     sorter_ = std::make_unique<Sorter>(environment, std::move(options));
   }

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/random_word.hpp"
 #include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph {
@@ -121,8 +122,8 @@ MostFrequent most_frequent(std::vector<std::uint64_t>& values) {
 }
 
 std::uint64_t hash_of_pair(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t mixed = (a + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
-  mixed = ((mixed ^ mixed >> 31) + b) * 0x94d049bb133111eb;
+  std::uint64_t mixed = (a + core::golden_increment) * core::mix_multiplier_1;
+  mixed = ((mixed ^ mixed >> 31) + b) * core::mix_multiplier_2;
   return mixed ^ mixed >> 29;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages.
+// Messages about roots that are no nodes.
 #include "graph/search_root.hpp"
 
 #include "core/base/error.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The error for ids so sparse that a value for each would take far more than the edges.
 #include "graph/sparse_ids.hpp"
 
 #include <string>

@@ -36,9 +36,9 @@ struct ChosenFirst {
 inline constexpr ChosenFirst chosen_first;
 #endif
 
-/// As hn::Compress, for lanes of 32 or 64 bits; with AVX2 those that are not chosen follow the others. That
-/// of Highway 1.0.3 copies a table to the stack in each call, with AVX2 and for 64 bits with AVX-512:
-/// splitting by it took 6.2 ns a key of 64 bits with AVX2, so 0.4 (EPYC 9004).
+/// Compresses as hn::Compress, lanes of 32 or 64 bits; with AVX2 the lanes that are not chosen follow.
+/// Highway 1.0.3's version copies a table to the stack in each call (AVX2; 64 bits with AVX-512): splitting
+/// 64-bit keys with AVX2 took 6.2 ns a key with it, 0.4 with this (EPYC 9004).
 template <class D, class V, class M>
 HWY_INLINE V compressed(D, V lanes, M chosen) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3

@@ -36,18 +36,18 @@ class InternalSequences {
     return 2 * arena / chunk + 2;
   }
 
-  /// True when seal() must precede the next append; compact() too if arena_full().
+  /// True when end_chunk() must precede the next append; compact() too if arena_full().
   bool chunk_full() const { return position_ == limit_; }
   /// Requires: !chunk_full().
   void append(const T& record) { *position_++ = record; }
 
-  /// True when the array has no room even after seal().
+  /// True when the array has no room even after end_chunk().
   bool arena_full() const { return position_ == arena_.data() + arena_.size(); }
   std::size_t capacity() const { return arena_.size(); }
 
   /// Sorts the insertion buffer. It becomes a new sequence; if it and the last sequence are small, they are
   /// merged.
-  void seal() {
+  void end_chunk() {
     if (position_ != begin_) {
       sort_records(std::span<T>(begin_, position_), less_);
       add(begin_, position_);

@@ -192,7 +192,7 @@ class SequenceHeap {
   }
 
   void make_room() {
-    internal_.seal();
+    internal_.end_chunk();
     if (!internal_.arena_full()) return;
     // Compacting moves at most three records for each record of space that it frees.
     if (internal_.records() <= internal_.capacity() / 4 * 3) return internal_.compact();
@@ -203,7 +203,7 @@ class SequenceHeap {
   }
 
   void refill() {
-    internal_.seal();
+    internal_.end_chunk();
     sources_.clear();
     for (MergeSource<T>& sequence : internal_.sequences()) sources_.push_back(&sequence);
     external_.collect(sources_);

@@ -68,8 +68,8 @@ SortDemand DistributionSorter<Key>::demand(const Environment& environment, const
   demand.sampled = !options.sample.empty();
   demand.threads = options.threads > 0 ? options.threads : environment.threads;
   // The blocks of a sort that can be saved may be coded by one run and read by another with another codec.
-  demand.coding = environment.spill.codec() != SpillCodec::none || options.sealed;
-  demand.resumable = options.sealed;
+  demand.coding = environment.spill.codec() != SpillCodec::none || options.resumable;
+  demand.resumable = options.resumable;
   return demand;
 }
 

@@ -54,7 +54,7 @@ class DistributionSorter {
     /// For rehearse_distribution: keys come in about their order, so that a sample from some places of the
     /// input may leave out whole buckets.
     bool ordered = false;
-    bool sealed = false;  ///< the sort can be saved: SortDemand::resumable
+    bool resumable = false;  ///< the sort can be saved: SortDemand::resumable
     /// Nothing else is written to the disks while the result is read. The sorter then reads far ahead, so
     /// that the disks are empty, and give their space back, before the end.
     bool last_on_disks = false;

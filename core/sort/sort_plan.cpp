@@ -189,10 +189,10 @@ void plan_sorting(const SortDemand& demand, std::size_t memory, SortPlan& plan) 
     most = memory / 4 / (plan.slots * demand.sort_bytes);
   }
   // Buckets need not exceed twice the best size for sorting, unless there would be too many.
-  std::uint64_t roomy = 2 * cached_bucket_records;
-  if (demand.records) roomy = std::max(roomy, divide_up(*demand.records, most_buckets) * 4);
-  plan.bucket_records =
-      std::clamp<std::uint64_t>(demand.records ? roomy : most, 64, std::max<std::uint64_t>(64, most));
+  std::uint64_t wished_records = 2 * cached_bucket_records;
+  if (demand.records) wished_records = std::max(wished_records, divide_up(*demand.records, most_buckets) * 4);
+  plan.bucket_records = std::clamp<std::uint64_t>(demand.records ? wished_records : most, 64,
+                                                  std::max<std::uint64_t>(64, most));
 }
 
 /// Plans an eighth of the memory for a sample at the start, and some for hubs. Returns the rest, which is for

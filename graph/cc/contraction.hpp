@@ -30,6 +30,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
 #include "graph/cc/kept.hpp"
 #include "graph/cc/range_pairs.hpp"
@@ -51,7 +52,7 @@ class RecentPairs {
 
   /// The slot of `node`, which may hold another node of the same hash.
   Pair& slot(std::uint64_t node) {
-    return slots_[static_cast<std::size_t>((node * 0x9e3779b97f4a7c15U) >> 32) % Slots];
+    return slots_[static_cast<std::size_t>((node * core::golden_increment) >> 32) % Slots];
   }
   std::array<Pair, Slots>& all() { return slots_; }
   void clear() { slots_.fill({}); }

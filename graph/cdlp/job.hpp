@@ -13,6 +13,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "graph/cdlp/cdlp.hpp"
 #include "graph/cdlp/label_rounds.hpp"
@@ -76,8 +77,7 @@ struct Job {
             .declared = declared_nodes<Id>(options.nodes, source.facts()),
             .both = options.directed || !source.facts().symmetric,
             .memory_bytes = memory,
-            .block_bytes = core::round_down(std::clamp<std::size_t>(memory / 64, core::page_bytes, core::MiB),
-                                            core::BlockManager::granularity_bytes)};
+            .block_bytes = core::block_share(memory, 64)};
   }
 
   /// True if build_rows() may make the lists. A row holds a neighbour once.

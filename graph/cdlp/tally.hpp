@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/base/bytes.hpp"
+#include "core/base/random_word.hpp"
 #include "core/memory/budget.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -60,7 +61,7 @@ class Tally {
     const std::size_t mask = mask_;
     std::size_t used = used_;
     for (const Id label : labels) {
-      std::size_t i = static_cast<std::size_t>(label * std::uint64_t{0x9e3779b97f4a7c15} >> 32) & mask;
+      std::size_t i = static_cast<std::size_t>(label * core::golden_increment >> 32) & mask;
       while (slots[i].count > 0 && slots[i].label != label) i = (i + 1) & mask;
       if (slots[i].count == 0) {
         slots[i].label = label;

@@ -2,13 +2,13 @@
 // The order of a run, its roots and its clocks.
 #include "graph/graph500/benchmark.hpp"
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/base/stopwatch.hpp"
 #include "graph/graph500/choice.hpp"
 #include "graph/graph500/external_kernels.hpp"
 #include "graph/graph500/external_validation.hpp"
@@ -18,16 +18,6 @@
 
 namespace emgraph::graph::graph500 {
 namespace {
-
-class Stopwatch {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// A constructed graph, its searches one at a time, and the validation of the last one.
 class Searches {
@@ -45,7 +35,7 @@ class SearchesInMemory final : public Searches {
                    GraphParts parts, Result& result)
       : validator_(environment, list, validation_copies(result.choice.model, parts)) {
     const core::Phase phase(environment.progress, "construct", 0, "edges");
-    const Stopwatch watch;
+    const core::Stopwatch watch;
     kernels_ = result.choice.model == MemoryModel::internal
                    ? internal_kernels(environment, list, parts)
                    : semi_external_kernels(environment, list, options.edge_factor, options.seed, parts);
@@ -71,11 +61,11 @@ class SearchesOnDisk final : public Searches {
   SearchesOnDisk(core::Environment& environment, const Options& options, const EdgeList& list,
                  GraphParts parts, std::uint64_t validations, Result& result)
       : quiet_environment_(environment) {
-    const Stopwatch construction;
+    const core::Stopwatch construction;
     kernels_.emplace(environment, list, options.edge_factor, options.seed, parts, options.model);
     result.record.construction_seconds = construction.seconds();
     plan_ = plan_validation(options.scale, parts.arcs, validations, environment.memory.available());
-    const Stopwatch keeping;
+    const core::Stopwatch keeping;
     validator_.emplace(environment, list, plan_, parts.arcs);
     result.edge_list = plan_.text();
     if (plan_.keep) result.keeping_seconds = keeping.seconds();
@@ -112,7 +102,7 @@ Result run(core::Environment& environment, const Options& options) {
   if (stores_edges(result.choice.model, list, parts, environment.threads, free_bytes)) {
     stored.emplace(environment.memory, list.count, parts.arcs);
   }
-  const Stopwatch generation;
+  const core::Stopwatch generation;
   const std::vector<std::uint32_t> roots =
       draw_roots(environment, list, options.seed, options.roots, stored ? &*stored : nullptr);
   record.generation_seconds = generation.seconds();
@@ -134,7 +124,7 @@ Result run(core::Environment& environment, const Options& options) {
     for (const std::uint32_t root : roots) {
       SearchRecord search{.root = root};
       search.seconds = searches->search(distances, root);
-      const Stopwatch watch;
+      const core::Stopwatch watch;
       const Verdict verdict = searches->validate(distances, root);
       search.validation_seconds = watch.seconds();
       if (verdict.violated_rule != 0) {

@@ -2,10 +2,10 @@
 // The solvers of graph/bfs and graph/sssp, with sinks that write runs.
 #include "graph/graph500/external_kernels.hpp"
 
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 
+#include "core/base/stopwatch.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/sssp/sssp.hpp"
 
@@ -45,10 +45,6 @@ class DiskOutputs final : public bfs::Outputs<std::uint32_t>, public sssp::Outpu
   std::optional<DiskValuesWriter<double, std::uint64_t>> distances_;
 };
 
-double since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 ExternalKernels::ExternalKernels(core::Environment& environment, const EdgeList& list,
@@ -62,13 +58,13 @@ double ExternalKernels::breadth_first(std::uint32_t root, unsigned piece_bits) {
   parents_ = {};
   distances_ = {};
   const bfs::Options options{.model = model_, .roots = {root}};
-  const auto start = std::chrono::steady_clock::now();
+  const core::Stopwatch watch;
   DiskOutputs outputs(quiet_environment_, piece_bits);
   bfs::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs);
   root_ = root;
   with_distances_ = false;
   parents_ = std::move(outputs.parents);
-  return since(start);
+  return watch.seconds();
 }
 
 double ExternalKernels::shortest_paths(std::uint32_t root, unsigned piece_bits) {
@@ -77,14 +73,14 @@ double ExternalKernels::shortest_paths(std::uint32_t root, unsigned piece_bits) 
   sssp::Options options;
   options.model = model_;
   options.roots = {root};
-  const auto start = std::chrono::steady_clock::now();
+  const core::Stopwatch watch;
   DiskOutputs outputs(quiet_environment_, piece_bits);
   sssp::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs);
   root_ = root;
   with_distances_ = true;
   parents_ = std::move(outputs.parents);
   distances_ = std::move(outputs.distances);
-  return since(start);
+  return watch.seconds();
 }
 
 DiskAnswer ExternalKernels::answer() const {

@@ -245,7 +245,7 @@ ValidationPlan plan_validation(unsigned scale, bool distances, std::uint64_t val
   if (bytes(bits) > free_bytes / 2) {
     throw missing_memory({.what = "a value and a parent of each node, in pieces of 1/512 of the nodes,",
                           .precision = "about ",
-                          .bytes = 2 * bytes(bits),
+                          .bytes = core::round_up(2 * bytes(bits), core::MiB),
                           .purpose = " at scale " + std::to_string(scale)},
                          free_bytes);
   }

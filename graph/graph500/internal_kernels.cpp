@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Kernels on a graph in memory.
-#include <chrono>
 #include <optional>
 
 #include "core/base/bytes.hpp"
+#include "core/base/stopwatch.hpp"
 #include "graph/graph500/breadth_first.hpp"
 #include "graph/graph500/kernels.hpp"
 #include "graph/graph500/shortest_paths.hpp"
@@ -36,9 +36,9 @@ class InternalKernels final : public Kernels {
   template <class Search>
   static double timed(Search& search, std::uint32_t root) {
     search.reset();
-    const auto start = std::chrono::steady_clock::now();
+    const core::Stopwatch watch;
     search.run(root);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return watch.seconds();
   }
 
   const std::unique_ptr<Graph> graph_;

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/random_word.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -81,7 +82,7 @@ class SomeMarks {
  private:
   static constexpr std::uint64_t table_bits = std::uint64_t{1} << 20;
 
-  static std::uint64_t hash(std::uint32_t node) { return node * 0x9e3779b97f4a7c15 >> 44; }
+  static std::uint64_t hash(std::uint32_t node) { return node * core::golden_increment >> 44; }
   std::size_t place(std::uint32_t node) const {
     return static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Kernels on a compressed adjacency on disk: the solvers of graph/bfs and graph/sssp.
 #include <bit>
-#include <chrono>
 #include <limits>
 
 #include "core/base/bytes.hpp"
+#include "core/base/stopwatch.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/graph500/kernels.hpp"
 #include "graph/graph500/list_pages.hpp"
@@ -65,28 +65,24 @@ class SemiExternalKernels final : public Kernels {
 
   double breadth_first(std::uint32_t root) override {
     const bfs::Options options{.model = MemoryModel::semi_external, .roots = {root}};
-    const auto start = std::chrono::steady_clock::now();
+    const core::Stopwatch watch;
     bfs::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs_);
-    return since(start);
+    return watch.seconds();
   }
 
   double shortest_paths(std::uint32_t root) override {
     sssp::Options options;
     options.model = MemoryModel::semi_external;
     options.roots = {root};
-    const auto start = std::chrono::steady_clock::now();
+    const core::Stopwatch watch;
     sssp::run<std::uint32_t>(quiet_environment_, *graph_, options, &outputs_);
-    return since(start);
+    return watch.seconds();
   }
 
   std::span<const std::uint32_t> parents() const override { return parents_.span(); }
   std::span<const double> distances() const override { return distances_.span(); }
 
  private:
-  static double since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-
   QuietEnvironment quiet_environment_;
   const core::Array<std::uint32_t> parents_;
   const core::Array<double> distances_;

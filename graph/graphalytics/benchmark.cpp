@@ -2,12 +2,12 @@
 // One function an algorithm: it calls the solver and returns a word per vertex.
 #include "graph/graphalytics/benchmark.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/stopwatch.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/cc/cc.hpp"
 #include "graph/cdlp/cdlp.hpp"
@@ -19,12 +19,6 @@
 
 namespace emgraph::graph::graphalytics {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 /// What the reference says of vertices that were not reached: the largest integer of Java.
 constexpr std::uint64_t unreached_level = ~std::uint64_t{0} >> 1;
@@ -87,13 +81,13 @@ class Solvers {
 
   /// Sets the times and the model of the job.
   NodeWords run(Job& job) {
-    const auto begin = Clock::now();
+    const core::Stopwatch watch;
     graph_.source->rewind();
     const EdgeFacts& facts = graph_.source->facts();
     EdgeSource<Id> edges(graph_.source, facts,
                          job.algorithm == Algorithm::sssp ? facts.layout.attachment_bytes() : 0);
     NodeWords words = solve(job, edges);
-    job.makespan_seconds = seconds_since(begin);
+    job.makespan_seconds = watch.seconds();
     return words;
   }
 
@@ -153,9 +147,9 @@ class Solvers {
 
   template <class Sink, class Solve>
   static NodeWords timed(Job& job, Sink& sink, Solve&& solve) {
-    const auto begin = Clock::now();
+    const core::Stopwatch watch;
     job.choice = solve().choice;
-    job.processing_seconds = seconds_since(begin);
+    job.processing_seconds = watch.seconds();
     return sink.finish();
   }
 
@@ -207,9 +201,9 @@ void run_jobs(core::Environment& environment, const DataSet& set, const LoadedGr
 
 Result run(core::Environment& environment, const DataSet& set, const Options& options) {
   Result result;
-  const auto begin = Clock::now();
+  const core::Stopwatch watch;
   const LoadedGraph graph = load(environment, set);
-  result.load_seconds = seconds_since(begin);
+  result.load_seconds = watch.seconds();
   result.vertices = graph.vertices;
   result.edges = graph.edges;
   if (graph.source->facts().layout.id_bytes == 4) {

@@ -160,10 +160,9 @@ void read_parameters(const Properties& properties, const std::string& prefix, Da
   }
   if (set.has(Algorithm::pr)) {
     set.pr_iterations = properties.number<std::uint64_t>(prefix + "pr.num-iterations", a_number);
-    set.damping = properties.number<double>(prefix + "pr.damping-factor", "a number from 0 to 1");
-    if (!(set.damping >= 0 && set.damping < 1)) {
-      properties.refuse(prefix + "pr.damping-factor", "a number from 0 to 1");
-    }
+    constexpr const char* expected = "a number of 0 or more, below 1";
+    set.damping = properties.number<double>(prefix + "pr.damping-factor", expected);
+    if (!(set.damping >= 0 && set.damping < 1)) properties.refuse(prefix + "pr.damping-factor", expected);
   }
 }
 

@@ -22,6 +22,7 @@
 
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
+#include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
@@ -40,9 +41,7 @@ class ExternalRounds {
         pages_(pages),
         nodes_(pages.facts().nodes),
         keys_{prepare::bits_for_nodes(nodes_)},
-        block_bytes_(core::round_down(
-            std::clamp<std::size_t>(environment.memory.available() / 64, core::page_bytes, core::MiB),
-            core::BlockManager::granularity_bytes)) {}
+        block_bytes_(core::block_share(environment.memory.available(), 64)) {}
 
   /// Calls `take(core number)` for every node in order; returns the number of rounds.
   template <class Take>

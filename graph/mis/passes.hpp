@@ -71,7 +71,7 @@ class Passes {
     const std::uint64_t end = end_;
     auto options = sorter_options(end);
     options.threads = static_cast<unsigned>(lanes.size());
-    options.sealed = keeper.has_value();
+    options.resumable = keeper.has_value();
     options.state = state;
     core::DistributionSorter<Key> sorter(environment_, std::move(options));
     const auto take = [&](unsigned, auto& lane, std::span<const Edge<Id>> batch) {

@@ -42,7 +42,7 @@ class OrderSorter {
                               .threads = ahead.threads,
                               .sample = std::move(ahead.sample),
                               .rehearse = ahead.rehearse,
-                              .sealed = environment.checkpoint != nullptr,
+                              .resumable = environment.checkpoint != nullptr,
                               .state = ahead.state}),
         lane_mutexes_(sorter_.lanes()) {}
   void push(unsigned thread, std::span<const Code> codes) {

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/random_word.hpp"
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/sort/merge_plan.hpp"
@@ -254,7 +255,7 @@ class RangeReduction {
   /// False if this range is known to have moved an edge between these nodes already.
   bool is_new(Node low, Node high) {
     const std::uint64_t hash =
-        (std::uint64_t{low} * 0x9e3779b97f4a7c15U) ^ (std::uint64_t{high} * 0xc2b2ae3d27d4eb4fU);
+        (std::uint64_t{low} * core::golden_increment) ^ (std::uint64_t{high} * 0xc2b2ae3d27d4eb4fU);
     auto& seen = seen_[static_cast<std::size_t>((hash >> 32) & (seen_.size() - 1))];
     if (seen == Edge<Node>{low, high}) return false;
     seen = {low, high};

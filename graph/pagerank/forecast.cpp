@@ -77,8 +77,8 @@ class RankForecast {
                                    [&](unsigned) { return job_.sort_memory(demand, kept); });
     const core::SpillForecast spill = sort.sorter->rehearse_distribution(arcs_);
     forecast_.temporary = spill;
-    add_phase("distribute", 1, spill.expected_bytes, seconds_for(arcs_, distribute_nanoseconds));
-    add_phase("build lists", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
+    forecast_.add("distribute", 1, spill.expected_bytes, seconds_for(arcs_, distribute_nanoseconds));
+    forecast_.add("build lists", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
     sort.lanes.clear();
     // The first buckets are sorted before what was set aside is free again.
     const std::uint64_t records = known_ ? arcs_ : ~std::uint64_t{0};
@@ -153,19 +153,19 @@ class RankForecast {
 
   void iterate(double arc_nanoseconds, std::uint64_t moved) {
     const std::uint64_t rounds = this->rounds();
-    add_phase("iterate", 0, core::size_product(moved, rounds),
-              seconds_for(core::size_product(arcs_, rounds), arc_nanoseconds) +
-                  seconds_for(core::size_product(nodes_, rounds),
-                              forecast_.choice.model == MemoryModel::external ? range_nanoseconds
-                                                                              : node_nanoseconds));
+    forecast_.add("iterate", 0, core::size_product(moved, rounds),
+                  seconds_for(core::size_product(arcs_, rounds), arc_nanoseconds) +
+                      seconds_for(core::size_product(nodes_, rounds),
+                                  forecast_.choice.model == MemoryModel::external ? range_nanoseconds
+                                                                                  : node_nanoseconds));
     forecast_.phases.back().one_thread = moved > 0;
     if (most_rounds_) {
       const auto foreseen = static_cast<double>(std::max<std::uint64_t>(rounds, 1));
       forecast_.phases.back().least_share = 1 / foreseen;
       forecast_.phases.back().most_share = static_cast<double>(*most_rounds_) / foreseen;
     }
-    add_phase("write ranks", 0, moved > 0 ? core::size_product(nodes_, 8) : 0,
-              seconds_for(nodes_, write_nanoseconds));
+    forecast_.add("write ranks", 0, moved > 0 ? core::size_product(nodes_, 8) : 0,
+                  seconds_for(nodes_, write_nanoseconds));
     forecast_.phases.back().one_thread = true;
   }
 
@@ -180,11 +180,6 @@ class RankForecast {
     forecast_.notes.push_back("time: the number of rounds is not known, at most " +
                               std::to_string(*most_rounds_));
     return std::min(most, core::divide_up(core::size_product(bound, 3), 8));
-  }
-
-  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
-    forecast_.phases.push_back(
-        {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
   }
 
   Job<Id>& job_;

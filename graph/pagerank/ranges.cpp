@@ -10,6 +10,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/progress.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/run_blocks.hpp"
 
 namespace emgraph::graph::pagerank {
 namespace {
@@ -48,8 +49,7 @@ RangePlan RangePlan::make(std::size_t free_bytes, const std::optional<std::uint6
   }
   if (most_nodes) range = std::min(range, std::max<std::uint64_t>(*most_nodes, 1));
   plan.range_bits = std::min(static_cast<unsigned>(std::bit_width(range)) - 1, 32U);
-  plan.block_bytes = core::round_down(std::clamp<std::size_t>(free_bytes / 128, core::page_bytes, core::MiB),
-                                      core::BlockManager::granularity_bytes);
+  plan.block_bytes = core::block_share(free_bytes, 128);
   return plan;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads lanes on all threads, with pauses for a checkpoint.
 #include "graph/prepare/ingest.hpp"
 
 #include <atomic>

@@ -16,8 +16,8 @@ namespace emgraph::graph::prepare {
 /// s.
 inline constexpr std::uint64_t most_remade_entries = std::uint64_t{1} << 28;
 
-/// True if a run with this checkpoint, which may be null, keeps no edges: there is none, or no state of an
-/// earlier run, and the lists of so many entries are soon made again. `entries`: nullopt: not known.
+/// True if the run keeps no edges: it has no checkpoint, or nothing is kept yet and lists of so many entries
+/// are soon made again. `entries`: nullopt, not known, counts as too many.
 inline bool edges_are_remade(const core::Checkpoint* checkpoint,
                              const std::optional<std::uint64_t>& entries) {
   if (checkpoint == nullptr) return true;

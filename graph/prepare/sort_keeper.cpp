@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// What a checkpoint keeps of a sort of edges.
 #include "graph/prepare/sort_keeper.hpp"
 
 #include "core/base/bytes.hpp"

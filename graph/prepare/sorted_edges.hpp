@@ -279,7 +279,7 @@ template <class Id, class Keys, class Visit, class Memory>
   options.last_on_disks = spec.last_on_disks;
   options.ordered = facts.order == EdgeOrder::source_target || facts.order == EdgeOrder::target_source;
   if (spec.keeper != nullptr) {
-    options.sealed = true;
+    options.resumable = true;
     options.state = spec.keeper->state();
     spec.keeper->seek(input.source);
   }

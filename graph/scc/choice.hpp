@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/run_blocks.hpp"
 #include "graph/edge_facts.hpp"
 #include "graph/scc/node_search.hpp"
 #include "graph/scc/scc.hpp"
@@ -17,8 +18,7 @@ namespace emgraph::graph::scc {
 
 /// Of the edges on the temporary disks.
 inline std::size_t edge_block_bytes(std::size_t memory_bytes) {
-  return core::round_down(std::clamp<std::size_t>(memory_bytes / 64, core::page_bytes, core::MiB),
-                          core::BlockManager::granularity_bytes);
+  return core::block_share(memory_bytes, 64);
 }
 
 /// How many edges may be kept in memory while they are read: all, beside a search of them, or none.

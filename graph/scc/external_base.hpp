@@ -10,6 +10,7 @@
 
 #include "core/block/manager.hpp"
 #include "core/block/run.hpp"
+#include "core/block/run_blocks.hpp"
 #include "core/environment.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/prepare/edge_keys.hpp"
@@ -56,10 +57,7 @@ class ExternalBase {
         nodes_(nodes),
         keys_{prepare::bits_for_nodes(nodes)},
         sort_bytes_(environment.memory.available() / 64 * 25),
-        block_bytes_(
-            core::round_down(std::clamp<std::size_t>(environment.memory.available() / 160,
-                                                     core::BlockManager::granularity_bytes, core::MiB),
-                             core::BlockManager::granularity_bytes)) {}
+        block_bytes_(core::block_share(environment.memory.available(), 160)) {}
 
   Key pair(std::uint64_t first, std::uint64_t second) const { return keys_.make(first, second); }
   std::uint64_t first(Key key) const { return keys_.first(key); }

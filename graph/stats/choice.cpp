@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/block/manager.hpp"
+#include "core/block/run_blocks.hpp"
 #include "graph/stats/counted_degrees.hpp"
 
 namespace emgraph::graph::stats {
@@ -37,9 +38,7 @@ DegreePlan DegreePlan::make(const Demand& demand, const std::optional<std::uint6
   // Two sorts are open at the same time.
   plan.degree_bytes = memory / 16 * 6;
   plan.edge_bytes = memory / 16 * 7;
-  plan.block_bytes =
-      std::clamp<std::size_t>(core::round_down(memory / 128, core::BlockManager::granularity_bytes),
-                              core::BlockManager::granularity_bytes, core::MiB);
+  plan.block_bytes = core::block_share(memory, 128);
   if (!plan.may_count || !nodes) return plan;
   const std::uint64_t counters = CountedDegrees::bytes_for(*nodes, demand.directed);
   if (*nodes <= CountedDegrees::most_nodes && (forced || counters <= memory / 2)) {

@@ -77,10 +77,6 @@ class StatsForecast {
             .memory_bytes = environment_.memory.available(),
             .directed = options_.directed};
   }
-  void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double cpu_seconds) {
-    forecast_.phases.push_back(
-        {.name = name, .input_readings = readings, .temporary_bytes = moved, .cpu_seconds = cpu_seconds});
-  }
 
   void in_order() {
     const EdgeFacts& facts = source_.facts();
@@ -108,8 +104,8 @@ class StatsForecast {
   void scan_in_order(const core::Reservation&) {
     const EdgeLane<Id> lane = source_.lane();
     const core::Reservation histograms = hold(tally_.growth_bytes(nodes_, edges_));
-    add_phase("scan", 1, run_expected_ + second_.expected_bytes,
-              scan_seconds(source_.facts().symmetric ? symmetric_nanoseconds : in_order_nanoseconds));
+    forecast_.add("scan", 1, run_expected_ + second_.expected_bytes,
+                  scan_seconds(source_.facts().symmetric ? symmetric_nanoseconds : in_order_nanoseconds));
     forecast_.phases.back().one_thread = true;
   }
 
@@ -154,9 +150,9 @@ class StatsForecast {
         std::move(input), keys, {.attachment_bytes = Keys::attachment_bytes},
         [](std::uint64_t a, std::uint64_t b, auto&& push) { push(a, b); }, memory,
         known_ ? std::optional(edges_) : std::nullopt, read);
-    add_phase("distribute", 1, edges.expected_bytes, seconds_for(edges_, distribute_nanoseconds));
-    add_phase("scan", 0, core::size_sum(edges.expected_bytes, run_expected_, second_.expected_bytes),
-              scan_seconds(scan_nanoseconds));
+    forecast_.add("distribute", 1, edges.expected_bytes, seconds_for(edges_, distribute_nanoseconds));
+    forecast_.add("scan", 0, core::size_sum(edges.expected_bytes, run_expected_, second_.expected_bytes),
+                  scan_seconds(scan_nanoseconds));
     merge(edges);
     forecast_.choice = describe_choice(demand, counted, nodes_, edges_);
   }
@@ -218,8 +214,8 @@ class StatsForecast {
     const core::Reservation histograms = hold(tally_.growth_bytes(nodes_, edges_));
     with_second([&](auto& degrees) {
       degrees.rehearse_finish(known_ ? edges_ : ~std::uint64_t{0});
-      add_phase("merge degrees", 0, core::size_sum(second_.expected_bytes, run_expected_),
-                seconds_for(edges_, merge_nanoseconds) + seconds_for(nodes_, merge_node_nanoseconds));
+      forecast_.add("merge degrees", 0, core::size_sum(second_.expected_bytes, run_expected_),
+                    seconds_for(edges_, merge_nanoseconds) + seconds_for(nodes_, merge_node_nanoseconds));
     });
   }
 

@@ -42,6 +42,12 @@ struct Job {
     }
     return {environment.memory, options.directed, options.hubs, std::move(consume)};
   }
+  /// Before degrees go to the sink. Throws as require_justified.
+  void expect(std::uint64_t nodes, std::uint64_t edges) const {
+    if (sink == nullptr) return;
+    require_justified(source.facts(), options.nodes, nodes, edges);
+    sink->expect(nodes);
+  }
   Result result(DegreeTally tally, const Reading& reading, const ArcCounts& arcs, ModelChoice choice) const {
     const std::uint64_t nodes = reading.edges.nodes(declared);
     tally.finish(nodes);
@@ -119,10 +125,7 @@ Result sort_and_scan(const Job<Id>& job, prepare::SortInput<Id> input, const Key
   reading.edges = sorted.read();
 
   const std::uint64_t nodes = reading.edges.nodes(job.declared);
-  if (job.sink != nullptr) {
-    require_justified(job.source.facts(), job.options.nodes, nodes, reading.edges.edges);
-    job.sink->expect(nodes);
-  }
+  job.expect(nodes, reading.edges.edges);
   const bool counted = plan.counts(demand, nodes);
   ArcCounts arcs;
   if (counted) {
@@ -150,7 +153,10 @@ Result scan_sorted(const Job<Id>& job) {
   core::Environment& environment = job.environment;
   DegreeTally tally = job.tally();
   Reading reading(facts.layout.weight);
+  const bool counted_before = job.declared && facts.edges;
+  if (counted_before) job.expect(*job.declared, *facts.edges);
   const auto finish = [&](const ArcCounts& arcs, ModelChoice choice) {
+    if (!counted_before) job.expect(reading.edges.nodes(job.declared), reading.edges.edges);
     Result result = job.result(std::move(tally), reading, arcs, std::move(choice));
     result.sorted_input = true;
     return result;

@@ -22,6 +22,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/block/run.hpp"
+#include "core/block/run_blocks.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 #include "graph/triangles/chunk_passes.hpp"
@@ -35,10 +36,7 @@ struct ExternalPlan {
   std::size_t block_bytes = 0;
 
   static ExternalPlan make(std::size_t memory_bytes) {
-    return {
-        memory_bytes / 16 * 7, memory_bytes / 16 * 6,
-        std::clamp<std::size_t>(core::round_down(memory_bytes / 128, core::BlockManager::granularity_bytes),
-                                core::BlockManager::granularity_bytes, core::MiB)};
+    return {memory_bytes / 16 * 7, memory_bytes / 16 * 6, core::block_share(memory_bytes, 128)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/bytes.hpp"
+#include "core/block/run_blocks.hpp"
 
 namespace emgraph::graph::triangles {
 namespace {
@@ -18,9 +19,7 @@ constexpr std::size_t first_list_words = 1024;
 SegmentPlan SegmentPlan::make(std::size_t memory_bytes) {
   SegmentPlan plan;
   // Six blocks of a stream and two of a writer take an eighth of the memory.
-  plan.block_bytes =
-      std::clamp<std::size_t>(core::round_down(memory_bytes / 64, core::BlockManager::granularity_bytes),
-                              core::BlockManager::granularity_bytes, wished_block_bytes);
+  plan.block_bytes = core::block_share(memory_bytes, 64, wished_block_bytes);
   // A chunk takes whole segments; at most about a sixteenth of it stays empty.
   plan.segment_words = std::max<std::uint64_t>(256, memory_bytes / 32 / sizeof(std::uint32_t));
   return plan;

@@ -2,17 +2,15 @@
 // Counts and times every exchange; the exchange itself belongs to the derived class.
 #include "graph/graph500/mpi/communicator.hpp"
 
-#include <chrono>
 #include <numeric>
 #include <string>
 
 #include "core/base/error.hpp"
+#include "core/base/stopwatch.hpp"
 
 namespace emgraph::graph::graph500::mpi {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Counts of MPI are ints.
 constexpr std::uint64_t count_limit = std::uint64_t{1} << 31;
@@ -21,11 +19,11 @@ constexpr std::uint64_t count_limit = std::uint64_t{1} << 31;
 class RoundWatch {
  public:
   explicit RoundWatch(Traffic& traffic) : traffic_(traffic) { ++traffic.rounds; }
-  ~RoundWatch() { traffic_.seconds += std::chrono::duration<double>(Clock::now() - start_).count(); }
+  ~RoundWatch() { traffic_.seconds += watch_.seconds(); }
 
  private:
   Traffic& traffic_;
-  const Clock::time_point start_ = Clock::now();
+  const core::Stopwatch watch_;
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -13,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/integers.hpp"
+#include "core/base/stopwatch.hpp"
 #include "core/base/thread_team.hpp"
 #include "graph/graph500/answer_checksum.hpp"
 #include "graph/graph500/mpi/breadth_first.hpp"
@@ -22,12 +22,6 @@
 namespace emgraph::graph::graph500::mpi {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_between(Clock::time_point start, Clock::time_point end) {
-  return std::chrono::duration<double>(end - start).count();
-}
 
 /// The largest of values that are not negative.
 double largest(Communicator& communicator, double value) {
@@ -94,19 +88,19 @@ bool search_all(Room& room, const LocalGraph<Id>& graph, const std::vector<std::
     kernel.reset();
     communicator.barrier();
     const Traffic before = communicator.traffic();
-    const Clock::time_point start = Clock::now();
+    const core::Stopwatch searching;
     kernel.search(root);
     communicator.barrier();
-    const Clock::time_point end = Clock::now();
+    const double seconds = searching.seconds();
     add(sum, communicator.traffic() - before);
     const std::span<const typename Rule::Value> values = values_of();
     const std::span<const Id> parents = kernel.parents();
     Search search;
     search.root = root;
-    search.seconds = largest(communicator, seconds_between(start, end));
-    const Clock::time_point validate = Clock::now();
+    search.seconds = largest(communicator, seconds);
+    const core::Stopwatch validating;
     const ValidationResult verdict = validation.check(root, values, parents);
-    search.validation_seconds = largest(communicator, seconds_between(validate, Clock::now()));
+    search.validation_seconds = largest(communicator, validating.seconds());
     search.reached = verdict.reached;
     search.edges = verdict.edges;
     search.loops = verdict.loops;

@@ -5,28 +5,22 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/stopwatch.hpp"
 #include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph::graph500::mpi {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Edges that a rank generates between two exchanges.
 constexpr std::uint64_t chunk_edges = std::uint64_t{1} << 18;
 /// Nodes that a thread takes at a time.
 constexpr std::uint64_t chunk_nodes = 1024;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Calls work(first, end) for ranges of 0 … nodes - 1, on all threads of the team.
 template <class Work>
@@ -63,10 +57,10 @@ LocalGraph<Id>::LocalGraph(Room& room, const EdgeList& list, bool weighted)
       tuples_(room.memory, list.edges, "edges") {
   distribute(room, list);
   room.communicator.barrier();
-  const Clock::time_point start = Clock::now();
+  const core::Stopwatch constructing;
   make_rows(room, weighted);
   room.communicator.barrier();
-  construction_seconds_ += seconds_since(start);
+  construction_seconds_ += constructing.seconds();
 }
 
 /// Each rank generates an equal range of the edges and sends each edge to the owner of its source.
@@ -90,11 +84,11 @@ void LocalGraph<Id>::distribute(Room& room, const EdgeList& list) {
   for (std::uint64_t chunk = 0; chunk < chunks; ++chunk) {
     const std::uint64_t begin = std::min(end, first + chunk * chunk_edges);
     const auto size = static_cast<std::size_t>(std::min(end - begin, chunk_edges));
-    const Clock::time_point generate = Clock::now();
+    const core::Stopwatch generating;
     list.fill(begin, edges.span().first(size), weights.span().first(size));
     communicator.barrier();
-    generation_seconds_ += seconds_since(generate);
-    const Clock::time_point start = Clock::now();
+    generation_seconds_ += generating.seconds();
+    const core::Stopwatch constructing;
     std::size_t at = 0;
     pool.rounds(
         MessagePool<Half>::Until::all_sent,
@@ -118,7 +112,7 @@ void LocalGraph<Id>::distribute(Room& room, const EdgeList& list) {
           tuples_.reach(count_ + received.size());
           std::for_each(received.begin(), received.end(), append);
         });
-    construction_seconds_ += seconds_since(start);
+    construction_seconds_ += constructing.seconds();
   }
 }
 

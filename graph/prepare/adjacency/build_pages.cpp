@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes sorted lists to pages.
 #include "graph/prepare/adjacency/build_pages.hpp"
 
 #include <algorithm>

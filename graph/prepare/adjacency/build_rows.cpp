@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Counts, places and fills rows on all threads.
 #include "graph/prepare/adjacency/build_rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Adjacencies and searches that a checkpoint keeps.
 #include "graph/prepare/adjacency/kept_search.hpp"
 
 #include <utility>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Orders the neighbours within a piece of rows.
 #include "graph/prepare/adjacency/piece_order.hpp"
 
 #include <algorithm>

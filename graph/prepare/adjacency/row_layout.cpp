@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The memory of rows: offsets, entries, scratch space.
 #include "graph/prepare/adjacency/row_layout.hpp"
 
 #include <algorithm>
