@@ -12,6 +12,7 @@ its searches do nothing else. Needs root, ip, tc, unshare and Open MPI; says SKI
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 NAMES = [f"emgraph-{os.getpid()}-{number}" for number in (1, 2)]
 NETWORK = "10.77.31"
 LATENCY_SCALE = 6  # 64 nodes: a search is its rounds
+UNITS = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
 
 
 def quiet(*command):
@@ -42,6 +44,12 @@ def missing(launcher):
         return "no network namespaces"
     quiet("ip", "netns", "delete", NAMES[0] + "-probe")
     return None
+
+
+def rate_of_link(text):
+    if not re.fullmatch(r"\d+(\.\d+)?(kbit|mbit|gbit)", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a rate such as 100mbit or 1gbit")
+    return text
 
 
 def make_hosts(rate):
@@ -80,7 +88,7 @@ def main():
     parser.add_argument("emgraph", type=Path)
     parser.add_argument("--scale", type=int, default=16)
     parser.add_argument("--roots", type=int, default=8)
-    parser.add_argument("--rate", default="1gbit", help="of the link, as tc writes it: 100mbit, 1gbit")
+    parser.add_argument("--rate", type=rate_of_link, default="1gbit", help="of the link, as tc writes it: 100mbit, 1gbit")
     parser.add_argument("--launcher", default="mpirun", help="mpirun of the MPI that EMGRAPH was built with")
     arguments = parser.parse_args()
     if reason := missing(arguments.launcher):
@@ -112,8 +120,7 @@ def main():
             far = run([*over_link, *command(arguments.scale)], directory)
         finally:
             remove_hosts()
-    units = {"kbit": 1e3, "mbit": 1e6, "gbit": 1e9}
-    bytes_per_second = float(arguments.rate[:-4]) * units[arguments.rate[-4:]] / 8
+    bytes_per_second = float(arguments.rate[:-4]) * UNITS[arguments.rate[-4:]] / 8
     if far["num_mpi_processes"] != 2:
         sys.exit("graph500_hosts.py: the two hosts have not joined one job")
     for kernel in ("bfs", "sssp"):

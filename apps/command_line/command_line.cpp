@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <string>
 #include <vector>
@@ -160,6 +159,35 @@ bool take_planned(std::vector<std::string>& arguments) {
   return true;
 }
 
+/// --generate KIND, or --generate=KIND.
+ExitCode generate(const std::vector<std::string>& arguments) {
+  std::vector<std::string> kinds(arguments.begin() + 1, arguments.end());
+  const std::size_t equals = arguments[0].find('=');
+  if (equals != std::string::npos) kinds.insert(kinds.begin(), arguments[0].substr(equals + 1));
+  if (kinds.empty()) {
+    throw UsageError(fmt::format("--generate what? One of: {}", fmt::join(generated_kinds(), ", ")));
+  }
+  if (kinds[0] == man_pages_kind) {
+    if (kinds.size() != 2) throw UsageError("--generate man-pages takes a directory");
+    write_man_pages(kinds[1]);
+    return ExitCode::done;
+  }
+  if (kinds.size() > 1) throw UsageError(fmt::format("--generate: unexpected argument '{}'", kinds[1]));
+  fmt::print("{}", generated(kinds[0]));
+  return ExitCode::done;
+}
+
+/// Prints the commands of two words whose first is `first`, such as "check". False if there is none.
+bool print_family(const std::string& first) {
+  bool found = false;
+  for (const CommandEntry& entry : all_commands()) {
+    if (!entry.name.starts_with(first + " ")) continue;
+    fmt::print("emgraph {:<16}{}\n", entry.name, entry.summary);
+    found = true;
+  }
+  return found;
+}
+
 ExitCode dispatch(const std::vector<std::string>& arguments, std::string& context) {
   if (arguments.empty()) {
     fmt::print(stderr, "{}", overview());
@@ -174,35 +202,14 @@ ExitCode dispatch(const std::vector<std::string>& arguments, std::string& contex
     fmt::print("{}", overview());
     return ExitCode::done;
   }
-  if (first == "--generate" || first.starts_with("--generate=")) {
-    std::vector<std::string> kinds(arguments.begin() + 1, arguments.end());
-    if (first != "--generate") kinds.insert(kinds.begin(), first.substr(first.find('=') + 1));
-    if (kinds.empty()) {
-      throw UsageError(fmt::format("--generate what? One of: {}", fmt::join(generated_kinds(), ", ")));
-    }
-    if (kinds[0] == man_pages_kind) {
-      if (kinds.size() != 2) throw UsageError("--generate man-pages takes a directory");
-      write_man_pages(kinds[1]);
-      return ExitCode::done;
-    }
-    if (kinds.size() > 1) throw UsageError(fmt::format("--generate: unexpected argument '{}'", kinds[1]));
-    fmt::print("{}", generated(kinds[0]));
-    return ExitCode::done;
-  }
+  if (first == "--generate" || first.starts_with("--generate=")) return generate(arguments);
   if (first == "help") {
     std::vector<std::string> asked(arguments.begin() + 1, arguments.end());
     asked.push_back("--help");
     return dispatch(asked, context);
   }
-  if (arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
-    bool group = false;  // "check --help": all commands of check
-    for (const CommandEntry& entry : all_commands()) {
-      if (!entry.name.starts_with(first + " ")) continue;
-      fmt::print("emgraph {:<16}{}\n", entry.name, entry.summary);
-      group = true;
-    }
-    if (group) return ExitCode::done;
-  }
+  const bool asks_for_help = arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h");
+  if (asks_for_help && print_family(first)) return ExitCode::done;
   std::vector<std::string> named = arguments;
   const bool planned = first == "plan" && take_planned(named);
   if (first == "plan" && arguments.size() > 2 && !planned) {

@@ -3,6 +3,8 @@
 #include "apps/command_line/completion.hpp"
 
 #include <set>
+#include <stdexcept>
+#include <string>
 
 #include "apps/run/plan.hpp"
 
@@ -25,6 +27,13 @@ std::vector<const Option*> visible_options(const DescribedCommand& command) {
   return visible;
 }
 
+/// Of commands of two words.
+std::string_view summary_of_family(std::string_view first) {
+  if (first == "check") return "checks a result against its graph";
+  if (first == "bench") return "measures what this machine can do";
+  throw std::logic_error("a family of commands without a summary: " + std::string(first));
+}
+
 ExplainedWords first_words() {
   ExplainedWords words;
   std::set<std::string_view> families;
@@ -34,8 +43,7 @@ ExplainedWords first_words() {
     if (space == std::string_view::npos) {
       words.emplace_back(first, entry.summary);
     } else if (families.insert(first).second) {
-      words.emplace_back(first, first == "check" ? "checks a result against its graph"
-                                                 : "measures what this machine can do");
+      words.emplace_back(first, summary_of_family(first));
     }
   }
   words.emplace_back("help", "explains a command");

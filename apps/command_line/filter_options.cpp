@@ -24,8 +24,10 @@ WeightBound weight_bound(const char* option, const std::string& text) {
     bound.number = static_cast<double>(integer);
     return bound;
   }
-  const auto [stop, error] = std::from_chars(text.data(), end, bound.number);
-  if (error == std::errc() && stop == end && !std::isnan(bound.number)) return bound;
+  if (const auto number = real_number(text)) {
+    bound.number = *number;
+    return bound;
+  }
   throw core::UsageError(fmt::format("{}: '{}' is not a number, such as 30, -2 or 0.5", option, text));
 }
 
@@ -38,11 +40,9 @@ bool exclude_each_other(const WeightBound& least, const WeightBound& largest) {
 /// 0.01, or 1%.
 double sample_part(const std::string& text) {
   const bool percent = text.ends_with('%');
-  const char* const end = text.data() + text.size() - (percent ? 1 : 0);
-  double part = 0;
-  const auto [stop, error] = std::from_chars(text.data(), end, part);
-  if (percent) part /= 100;
-  if (error == std::errc() && stop == end && part > 0 && part <= 1) return part;
+  const auto number = real_number(std::string_view(text).substr(0, text.size() - (percent ? 1 : 0)));
+  const double part = number.value_or(0) / (percent ? 100 : 1);
+  if (part > 0 && part <= 1) return part;
   throw core::UsageError(
       fmt::format("--sample: '{}' is not a part above 0 and at most 1, such as 0.01 or 1%", text));
 }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/disk_spec.hpp"
@@ -68,15 +69,19 @@ std::uint64_t id_option(const std::string& name, const std::string& text) {
 std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
 }
+std::optional<double> real_number(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || std::isnan(value)) return std::nullopt;
+  return value;
+}
 
 namespace {
 
 double period_option(const std::string& text) {
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error == std::errc() && end == text.data() + text.size() && seconds >= 0 && seconds <= 1e9) {
-    return seconds;
-  }
+  const auto seconds = real_number(text);
+  if (seconds && *seconds >= 0 && *seconds <= 1e9) return *seconds;
   throw UsageError(fmt::format("--checkpoint-period: '{}' is not a number of seconds", text));
 }
 

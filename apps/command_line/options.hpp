@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/command_line/filter_options.hpp"
@@ -116,6 +117,8 @@ struct CommonOptions {
   std::vector<std::string> other_inputs;
   /// Files that options and @FILE name. No output may replace them.
   std::vector<std::string> read_files;
+
+  bool memory_given() const { return memory_bytes || memory_percent; }
 };
 
 /// The least value of -M, bytes.
@@ -173,5 +176,7 @@ CommonOptions validate(const TypedOptions& typed);
 std::uint64_t count_option(const std::string& name, const std::string& text);
 std::uint64_t id_option(const std::string& name, const std::string& text);
 std::uint64_t size_option(const std::string& name, const std::string& text);
+/// The number that the whole text is, such as 0.85 or 1e-6; nullopt: none, or NaN.
+std::optional<double> real_number(std::string_view text);
 
 }  // namespace emgraph::apps

@@ -30,7 +30,8 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
                                                               Carry carry, std::size_t id_bytes, IdMap& map);
 
 /// The header of `input` if it is an .npy file with one axis, that is, a node result. Standard input is
-/// assumed to have edges. Throws EnvironmentError, DataError (a damaged .npy header).
+/// looked at only if it is a file at its start; a pipe is taken for edges. Throws EnvironmentError, DataError
+/// (a damaged .npy header).
 std::optional<graph::format::NpyHeader> node_result_header(Session& session, const std::string& input);
 
 /// True if all inputs can be opened a second time.

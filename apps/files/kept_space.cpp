@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <optional>
 #include <string>
-#include <system_error>
 
+#include "apps/files/free_space.hpp"
 #include "core/base/bytes.hpp"
 #include "core/sort/sort_plan.hpp"
 
@@ -60,11 +60,15 @@ std::string kept_by_each_state(Session& session) {
                      core::format_size(open_blocks), session.options().checkpoint_period_seconds);
 }
 
+void announce_checkpoint(Session& session, const std::string& bytes) {
+  const std::string& directory = session.checkpoint()->directory();
+  const std::optional<std::uint64_t> free = free_bytes_at(directory);
+  session.warn(fmt::format("{}: the checkpoint takes {}{}", directory, bytes,
+                           free ? "; " + core::format_size(*free) + " are free" : ""));
+}
+
 void announce_kept_space(Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes) {
   if (session.checkpoint() == nullptr) return;
-  const std::string& directory = session.checkpoint()->directory();
-  std::error_code failed;
-  const std::filesystem::space_info space = std::filesystem::space(directory, failed);
   std::string needed =
       fmt::format("up to {} bytes for each edge and {} for each node", bytes.per_edge, bytes.per_node);
   if (bytes.per_edge + bytes.per_node == 0) {
@@ -82,8 +86,7 @@ void announce_kept_space(Session& session, const graph::EdgeFacts& input, const 
                                                          core::size_product(nodes, bytes.per_node)));
   }
   if (bytes.per_edge > 0) needed += kept_by_each_state(session);
-  session.warn(fmt::format("{}: the checkpoint takes {}{}", directory, needed,
-                           failed ? "" : "; " + core::format_size(space.available) + " are free"));
+  announce_checkpoint(session, needed);
 }
 
 }  // namespace emgraph::apps

@@ -36,6 +36,9 @@ std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t r
 /// and how often at most a state is kept.
 std::string kept_by_each_state(Session& session);
 
+/// Tells that the checkpoint takes `bytes`, such as "up to 3 GiB", and how much is free in its directory.
+void announce_checkpoint(Session& session, const std::string& bytes);
+
 /// With a checkpoint, tells how much space the run may take in its directory, and how much is free. {}: only
 /// the journal.
 void announce_kept_space(Session& session, const graph::EdgeFacts& input, const KeptBytes& bytes);

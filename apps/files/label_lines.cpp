@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "apps/run/printable.hpp"
+#include "apps/run/session.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
@@ -37,10 +38,15 @@ std::size_t choose_rows(const core::MemoryBudget& budget, std::size_t nodes, std
   return std::max(least_rows, std::min<std::size_t>(budget.available() / 3 / bytes_per_row, most_rows));
 }
 
-/// True if a label needs quotes in a line of comma-separated columns, or would begin a comment.
+bool begins_comment(std::string_view label) {
+  return label.starts_with('#') || label.starts_with('%');
+}
+
+/// True if a label needs quotes in a line of comma-separated columns, or would begin a comment. A tab without
+/// quotes would be taken for the separator.
 bool needs_quotes(std::string_view label) {
-  return label.find_first_of(",\"\r\n") != std::string_view::npos || label.starts_with('#') ||
-         label.starts_with('%') || label.starts_with(' ') || label.ends_with(' ');
+  return label.find_first_of(",\"\t\r\n") != std::string_view::npos || begins_comment(label) ||
+         label.starts_with(' ') || label.ends_with(' ');
 }
 
 }  // namespace
@@ -81,10 +87,14 @@ LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& 
   put(fmt::format("{}\n", fmt::join(layout_.header, std::string(1, layout_.separator))));
 }
 
-void LabelLines::finish() {
+void LabelLines::finish(Session& session) {
   flush();
   output_->append(lines_.bytes().first(std::exchange(lines_filled_, 0)));
   output_->finish();
+  if (comment_.empty() || layout_.terminal) return;
+  session.warn_once(fmt::format(
+      "the label '{}' begins a line, which readers take for a comment; a name in .csv has such labels quoted",
+      comment_));
 }
 
 void LabelLines::flush() {
@@ -127,7 +137,9 @@ bool LabelLines::write(std::span<const LabelRow> rows) {
   for (const LabelRow& row : rows) {
     for (std::size_t i = 0; i < layout_.nodes; ++i) {
       if (i > 0) put({&layout_.separator, 1});
-      put_label(label(row.nodes[i]));
+      const std::string_view text = label(row.nodes[i]);
+      if (i == 0 && begins_comment(text) && layout_.separator != ',' && comment_.empty()) comment_ = text;
+      put_label(text);
     }
     char text[room] = {layout_.separator};
     char* end = text;

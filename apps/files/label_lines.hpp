@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +18,8 @@
 #include "graph/format/packing/text_output.hpp"
 
 namespace emgraph::apps {
+
+class Session;
 
 /// The nodes of a line, printed as labels, and the value after them.
 struct LabelRow {
@@ -61,7 +62,8 @@ class LabelLines {
     rows_[filled_++] = row;
     if (filled_ == rows_.size()) flush();
   }
-  void finish();
+  /// Completes the output. Warns if a label makes a line a comment.
+  void finish(Session& session);
   /// Bytes of the output so far.
   std::uint64_t bytes() const { return output_->size(); }
 
@@ -84,6 +86,7 @@ class LabelLines {
   core::Buffer texts_;
   core::Buffer lines_;  ///< text not yet written
   std::size_t lines_filled_ = 0;
+  std::string comment_;  ///< the first label that begins a line as comments begin; empty: none
 };
 
 }  // namespace emgraph::apps

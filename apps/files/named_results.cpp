@@ -91,7 +91,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
       for (const T value : batch) put(lines, row, number++, value);
       phase.advance(batch.size());
     }
-    lines.finish();
+    lines.finish(session_);
     bytes_ = lines.bytes();
   }
 
@@ -195,7 +195,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
       }
       phase.advance(batch.count);
     }
-    lines.finish();
+    lines.finish(session_);
     bytes_ = lines.bytes();
   }
 

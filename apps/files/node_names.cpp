@@ -21,11 +21,6 @@ bool may_be_named(const CommonOptions& options) {
   return options.ids == ShownIds::original && (options.labels || options.relabel);
 }
 
-bool text_of_nodes(const CommonOptions& options, const NodeFile& file) {
-  const std::string format = node_format(options, file);
-  return format == "tsv" || format == "csv";
-}
-
 /// Lists of edges as text. Formats with a header or for other programs (.mtx, .gr, .el, .wel) have numbers.
 bool text_of_edges(const CommonOptions& options, const std::string& path) {
   const std::string told = told_format(options, path);
@@ -40,7 +35,7 @@ void keep_names(CommonOptions& options, const std::vector<std::string>& outputs,
   if (!may_be_named(options)) return;
   options.keep_names = options.keep_names || summary;
   for (const std::string& output : outputs) {
-    if (!output.empty() && text_of_nodes(options, output)) options.keep_names = true;
+    if (!output.empty() && is_node_text(node_format(options, output))) options.keep_names = true;
   }
 }
 
@@ -107,7 +102,7 @@ std::string name_key(const Session& session, const std::string& node_key) {
 }
 
 bool named(const Session& session, const NodeFile& file) {
-  return session.names() != nullptr && text_of_nodes(session.options(), file);
+  return session.names() != nullptr && is_node_text(node_format(session.options(), file));
 }
 
 bool named_edges(const Session& session, const std::string& path) {

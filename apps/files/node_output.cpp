@@ -57,22 +57,14 @@ std::string node_format(const CommonOptions& options, const NodeFile& file) {
   return "npy";
 }
 
-namespace {
-
-bool is_text(const std::string& format) {
-  return format == "tsv" || format == "csv";
-}
-
-}  // namespace
-
 void check_node_output(const CommonOptions& options, const NodeFile& file,
                        const std::vector<std::string>& inputs) {
   const std::string format = node_format(options, file);
-  if (options.output_header && !is_text(format)) {
+  if (options.output_header && !is_node_text(format)) {
     throw core::UsageError(
         fmt::format("--output-header: {} is not text but {}, which has no header line", file.path, format));
   }
-  check_output(file.path, inputs, options, !is_text(format));
+  check_output(file.path, inputs, options, !is_node_text(format));
 }
 
 template <class Id>

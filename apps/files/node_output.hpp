@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,11 @@ void check_node_output(const CommonOptions& options, const NodeFile& file,
 /// .npy file is known only at the end; on a pipe all ids are written then
 /// (graph/format/nodes/node_writer.hpp).
 std::string node_format(const CommonOptions& options, const NodeFile& file);
+
+/// True if files of this format of node_format are text.
+inline bool is_node_text(std::string_view format) {
+  return format == "tsv" || format == "csv";
+}
 
 /// Creates a file for a list of ids.
 template <class Id>

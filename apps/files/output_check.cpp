@@ -20,6 +20,7 @@
 #include "graph/format/table/extension.hpp"
 #include "graph/format/table/foreign.hpp"
 #include "graph/format/table/format.hpp"
+#include "graph/format/webgraph/webgraph.hpp"
 
 namespace emgraph::apps {
 
@@ -56,6 +57,17 @@ std::string place(const std::string& output) {
   return failed ? whole.lexically_normal() : followed;
 }
 
+/// In a sticky directory, such as /tmp, only owners and root replace files.
+void require_own_if_sticky(const std::string& output, const std::string& directory,
+                           const struct stat& target) {
+  struct stat status {};
+  if (stat(directory.c_str(), &status) != 0 || (status.st_mode & S_ISVTX) == 0) return;
+  const uid_t user = geteuid();
+  if (user == 0 || target.st_uid == user || status.st_uid == user) return;
+  throw core::EnvironmentError(fmt::format("{}: belongs to user {}, who alone may replace it in {}", output,
+                                           target.st_uid, directory));
+}
+
 void check_name(const std::string& output, const std::vector<std::string>& inputs, bool force, bool binary) {
   if (output.empty()) throw UsageError("-o: the name of the output is empty");
   const auto target = output_status(output);
@@ -73,21 +85,27 @@ void check_name(const std::string& output, const std::vector<std::string>& input
     }
     return;
   }
-  core::resolved_output(output);  // refuses links and FIFOs that may be traps
+  const std::string resolved = core::resolved_output(output);  // refuses links and FIFOs that may be traps
   if (target && S_ISDIR(target->st_mode))
     throw UsageError(fmt::format("{}: the output is a directory", output));
-  if (target && S_ISREG(target->st_mode) && !force) {
+  if (target && !S_ISREG(target->st_mode)) return;
+  std::error_code ignored;
+  const bool dangling = !target && std::filesystem::is_symlink(output, ignored);
+  if ((target || dangling) && !force) {
     throw UsageError(fmt::format("{}: exists already; use -f to replace it", output));
   }
-  if (target && !S_ISREG(target->st_mode)) return;
-  std::filesystem::path directory = std::filesystem::path(output).parent_path();
-  if (directory.empty()) directory = ".";
+  const std::string directory = core::directory_of(resolved);
   if (access(directory.c_str(), W_OK | X_OK) != 0) {
-    throw core::EnvironmentError::system(output, "cannot create in this directory", errno);
+    const std::string where = resolved == output ? "this directory" : directory;
+    throw core::EnvironmentError::system(output, "cannot create in " + where, errno);
   }
+  if (target) require_own_if_sticky(output, directory, *target);
 }
 
 std::vector<std::string> with_others(std::vector<std::string> inputs, const CommonOptions& options) {
+  for (std::size_t i = 0, graphs = inputs.size(); i < graphs; ++i) {
+    if (inputs[i].ends_with(".graph")) inputs.push_back(graph::format::webgraph_properties(inputs[i]));
+  }
   inputs.insert(inputs.end(), options.other_inputs.begin(), options.other_inputs.end());
   inputs.insert(inputs.end(), options.read_files.begin(), options.read_files.end());
   if (!options.filter.nodes_in.empty()) inputs.push_back(options.filter.nodes_in);

@@ -26,14 +26,10 @@ std::uint64_t space_of(const core::DiskSpec& disk) {
 }
 
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
-void announce_checkpoint(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
+void require_kept_space(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
   const core::Checkpoint& checkpoint = *session.checkpoint();
-  const core::DiskSpec place{.path = checkpoint.directory()};
-  const std::uint64_t free = space_of(place);
   if (!input.edges) {
-    session.warn(fmt::format("{}: the checkpoint takes the bytes of all edges{}; {} are free",
-                             checkpoint.directory(), kept_by_each_state(session), core::format_size(free)));
-    return;
+    return announce_checkpoint(session, "the bytes of all edges" + kept_by_each_state(session));
   }
   struct stat data {};
   const bool begun = stat(checkpoint.file("emgraph.data").c_str(), &data) == 0;
@@ -43,9 +39,9 @@ void announce_checkpoint(Session& session, const graph::EdgeFacts& input, std::u
   const std::uint64_t writes =
       sort_writes(session, records, record, core::sorter_memory(session.environment().memory));
   const std::uint64_t bytes = core::size_product(records, record);
-  session.warn(fmt::format("{}: the checkpoint takes up to {}{}; {} are free", checkpoint.directory(),
-                           core::format_size(core::size_product(bytes, writes)), kept_by_each_state(session),
-                           core::format_size(free)));
+  announce_checkpoint(
+      session, "up to " + core::format_size(core::size_product(bytes, writes)) + kept_by_each_state(session));
+  const std::uint64_t free = free_bytes_at(checkpoint.directory()).value_or(~std::uint64_t{0});
   if (bytes / 2 <= core::size_sum(free, taken)) return;
   throw core::EnvironmentError(
       fmt::format("{}: a checkpoint of sorting {} edges needs at least {}, {} are free; name a directory on "
@@ -58,7 +54,7 @@ void announce_checkpoint(Session& session, const graph::EdgeFacts& input, std::u
 
 void require_sorting_space(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
   if (session.checkpoint() != nullptr) {
-    if (input.order == graph::EdgeOrder::none) announce_checkpoint(session, input, copies);
+    if (input.order == graph::EdgeOrder::none) require_kept_space(session, input, copies);
     return;
   }
   if (!input.edges || input.order != graph::EdgeOrder::none) return;

@@ -18,6 +18,7 @@
 #include "core/base/error.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
+#include "graph/format/table/foreign.hpp"
 #include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
@@ -121,10 +122,12 @@ class Cat final : public Command {
   static void require_name_of_text(const std::string& output) {
     const std::string extension = graph::format::extension_of(graph::format::unpacked_name(output));
     const graph::format::Format* const named = graph::format::find_format(extension);
-    if (named == nullptr || named->text) return;
-    throw core::UsageError(fmt::format(
-        "{}: cat writes text, expected a name like edges.txt; emgraph convert writes edges as .{}", output,
-        extension));
+    const bool other = named != nullptr && !named->text;
+    if (!other && graph::format::foreign_format(extension) == nullptr) return;
+    const bool converts = other && named->create != nullptr;
+    throw core::UsageError(
+        fmt::format("{}: cat writes text, expected a name like edges.txt{}", output,
+                    converts ? fmt::format("; emgraph convert writes edges as .{}", extension) : ""));
   }
 
   /// The header of the first input that is a node result.

@@ -29,11 +29,7 @@ namespace {
 
 std::unique_ptr<graph::format::TextOutput> open_label_lines(Session& session) {
   const CommonOptions& options = session.options();
-  const std::string& format = options.output_format;
-  if (format != "text" && format != "tsv" && format != "txt") {
-    throw core::UsageError(
-        fmt::format("--output-format {}: labels are written as text, separated by tabs", format));
-  }
+  require_text_format(options.output_format, false, "labels are written as text, separated by tabs");
   if (graph::format::extension_of(graph::format::unpacked_name(options.output)) == "csv") {
     throw core::UsageError(fmt::format(
         "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
@@ -112,7 +108,7 @@ std::uint64_t copy_values_with_labels(Session& session, const std::string& input
         }
       });
   if (kind != NodeResult::list && copied < limit) check_size(map, input, copied);
-  lines.finish();
+  lines.finish(session);
   return copied;
 }
 
@@ -124,7 +120,7 @@ std::uint64_t copy_triples_with_labels(Session& session, const std::string& inpu
   LabelLines lines(session.environment(), map, input, layout, open_label_lines(session));
   const std::uint64_t copied =
       for_triples(session, input, limit, [&](const Triple& row) { lines.append({.nodes = row}); });
-  lines.finish();
+  lines.finish(session);
   return copied;
 }
 
@@ -154,7 +150,7 @@ std::uint64_t copy_edges_with_labels(Session& session, graph::format::EdgeInput&
     copied += batch.size();
     phase.advance(batch.size());
   }
-  lines.finish();
+  lines.finish(session);
   return copied;
 }
 

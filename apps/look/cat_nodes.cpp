@@ -38,10 +38,7 @@ std::vector<std::string> names_if_asked(const Session& session, std::vector<std:
 
 std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& session,
                                                                      bool floating = false) {
-  const std::string& format = session.options().output_format;
-  if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
-    throw core::UsageError(fmt::format("--output-format {}: values are written as text, one a line", format));
-  }
+  require_text_format(session.options().output_format, true, "values are written as text, one a line");
   return graph::format::open_node_writer<std::uint64_t>(session.environment(), session.options().output,
                                                         {.format = "tsv",
                                                          .overwrite = overwrite(session.options()),
@@ -151,6 +148,11 @@ core::Array<std::uint64_t> all_original_ids(Session& session) {
 }
 
 }  // namespace
+
+void require_text_format(const std::string& format, bool csv, std::string_view why) {
+  if (format == "text" || format == "tsv" || format == "txt" || (csv && format == "csv")) return;
+  throw core::UsageError(fmt::format("--output-format {}: {}", format, why));
+}
 
 std::uint64_t copy_values(Session& session, const std::string& input, std::uint64_t limit) {
   if (session.options().output_header) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "apps/run/session.hpp"
 #include "graph/format/table/open.hpp"
@@ -19,6 +20,9 @@ enum class NodeResult {
   triples,  ///< rows of three nodes: triangles
   edges     ///< no node result: rows of two nodes, and perhaps a weight
 };
+
+/// Throws UsageError if --output-format is not text. `csv`: it may be csv; `why` ends the message.
+void require_text_format(const std::string& format, bool csv, std::string_view why);
 
 /// True if the file is a map of --labels. Maps of --relabel are .npy or .bin files, or text whose first line
 /// is "0", a tab and a number. Opens regular files only.

@@ -12,6 +12,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/printable.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/bytes.hpp"
@@ -179,8 +180,9 @@ class Info final : public Command {
     if (!options.json) {
       session.finish_trace("info");
       for (const SummaryObject& file : files) {
-        fmt::print("{}{}", &file == &files.front() ? "" : "\n", listing(file, true));
+        print_text((&file == &files.front() ? "" : "\n") + listing(file, true));
       }
+      if (check_) print_text(left_out_rows(session));
       return worst;
     }
     Report report(session, "info");

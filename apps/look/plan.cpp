@@ -13,6 +13,7 @@
 #include "apps/look/plan_time.hpp"
 #include "apps/look/processor_speed.hpp"
 #include "apps/run/plan.hpp"
+#include "apps/run/printable.hpp"
 #include "apps/run/summary_value.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -167,7 +168,7 @@ class PlanText {
     if (options.json) {
       fmt::print("{}\n", json_text(object_));
     } else if (!options.quiet) {
-      fmt::print("{}", rows_);
+      print_text(rows_);
     }
   }
 

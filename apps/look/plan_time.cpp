@@ -71,11 +71,12 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
   time.bytes_per_second = typical_bytes_per_second;
   time.speed_from = "a typical figure";
   std::uint64_t declared = 0;
-  const bool limited = std::ranges::all_of(options.disks, [&](const core::DiskSpec& disk) {
+  const std::vector<core::DiskSpec> disks = configured_disks(options.disks).disks;
+  const bool limited = std::ranges::all_of(disks, [&](const core::DiskSpec& disk) {
     declared += disk.limit_bytes_per_second;
     return disk.limit_bytes_per_second > 0;
   });
-  if (limited && !options.disks.empty()) {
+  if (limited) {
     time.bytes_per_second = static_cast<double>(declared);
     time.speed_from = "limit declared";
   }
@@ -226,7 +227,7 @@ std::optional<std::uint64_t> planned_node_bytes(const Session& session, const st
                                                 std::size_t value_bytes, std::size_t characters) {
   if (!values) return std::nullopt;
   const std::string format = node_format(session.options(), path);
-  const bool text = format == "tsv" || format == "csv";
+  const bool text = is_node_text(format);
   if (text && names_nodes(session)) return std::nullopt;
   if (text) {
     const std::size_t id = decimal_digits(*values);

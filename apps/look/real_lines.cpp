@@ -24,11 +24,7 @@ constexpr std::size_t longest_line_bytes = 2 * (graph::format::longest_number_by
 
 std::unique_ptr<graph::format::TextOutput> open_real_output(Session& session) {
   const CommonOptions& options = session.options();
-  const std::string& format = options.output_format;
-  if (format != "text" && format != "tsv" && format != "txt" && format != "csv") {
-    throw core::UsageError(
-        fmt::format("--output-format {}: floating-point values are written as text", format));
-  }
+  require_text_format(options.output_format, true, "floating-point values are written as text");
   const graph::EdgeFacts facts;
   const graph::format::CreateOptions create{.overwrite = overwrite(options)};
   return graph::format::open_text_output({session.environment(), options.output, facts, create});

@@ -18,14 +18,14 @@ namespace emgraph::apps {
 
 class Report;
 
-/// Adds all facts to the summary. `hubs`: number of nodes of largest degree to list.
-/// `names`: labels or original ids of the hubs, for people; empty: they have none. `key`: its key in the
-/// summary of a hub.
+/// Labels or original ids of the hubs, for people (`names`) and programs (`values`); empty: they have none.
+/// `key`: of a value in the summary of a hub.
 struct HubNames {
   std::string key = {};
   std::vector<std::string> names = {};
   std::vector<SummaryValue> values = {};
 };
+/// Adds all facts to the summary. `hubs`: number of nodes of largest degree to list.
 void add_stats(Report& report, const graph::stats::Result& result, std::size_t hubs, const HubNames& names);
 
 /// The data of the page of `stats --html`.

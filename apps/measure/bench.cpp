@@ -42,7 +42,7 @@ std::uint64_t bench_size(const std::string& text, std::uint64_t otherwise) {
 std::size_t bench_memory(Session& session, std::uint64_t size) {
   const std::size_t free = session.environment().memory.available();
   const std::size_t most = free - free / 4;
-  if (session.options().memory_bytes) return most;
+  if (session.options().memory_given()) return most;
   return std::min<std::uint64_t>(most, std::max<std::uint64_t>(size / 4, 16 * core::MiB));
 }
 

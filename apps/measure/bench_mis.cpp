@@ -32,14 +32,8 @@ constexpr std::uint64_t paper_memory_bytes = 512 * core::MiB;
 
 double scale_option(const std::string& text) {
   if (text.empty()) return 1;
-  std::size_t used = 0;
-  double scale = 0;
-  try {
-    scale = std::stod(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used == text.size() && scale > 0 && scale <= 1e6) return scale;
+  const auto scale = real_number(text);
+  if (scale && *scale > 0 && *scale <= 1e6) return *scale;
   throw UsageError(fmt::format("--scale: '{}' is not a number above 0 and up to 1000000", text));
 }
 
@@ -65,7 +59,7 @@ class BenchMis final : public Command {
     if (scaled > 1e15) throw UsageError("--edges times --scale is more than 10^15 edges");
     const auto edges = static_cast<std::uint64_t>(std::llround(scaled));
     if (edges == 0) throw UsageError("--scale: no edge is left");
-    if (!options.memory_bytes) {
+    if (!options.memory_given()) {
       options.memory_bytes =
           std::min<std::uint64_t>(paper_memory_bytes, default_memory_bytes(available_memory_bytes()));
     }

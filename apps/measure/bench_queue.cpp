@@ -17,7 +17,6 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/random_word.hpp"
-#include "core/block/area_pattern.hpp"
 #include "core/queue/sequence_heap.hpp"
 
 namespace emgraph::apps {
@@ -187,7 +186,10 @@ class BenchQueue final : public Command {
     options.value("--size", size_, "SIZE", "bytes of records that go through the queue")
         .otherwise("512M, with --quick 64M");
     declare_disk_bandwidth(options, disk_bandwidth_);
-    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M", false);
+    declare_bench_options(
+        options, typed_, quick_,
+        "half of what is available; the queue takes a quarter of --size, with -M three quarters of it",
+        false);
   }
 
   ExitCode run() override {

@@ -50,9 +50,9 @@ double copy_seconds(core::Environment& environment, std::size_t bytes, unsigned 
   return seconds[1];
 }
 
-/// Seconds to sort `records` records in memory, a share per thread; median of three.
+/// The cost of sorting `records` records in memory, a share per thread; the median of three.
 template <class Kind>
-double sort_in_memory(core::Environment& environment, std::uint64_t records, unsigned threads) {
+JobCost sort_in_memory(core::Environment& environment, std::uint64_t records, unsigned threads) {
   using Record = typename Kind::Record;
   const core::Array<Record> array(environment.memory, records, "records to sort in memory");
   core::ThreadTeam team(threads);
@@ -60,13 +60,13 @@ double sort_in_memory(core::Environment& environment, std::uint64_t records, uns
     const std::uint64_t begin = records * number / threads;
     return array.span().subspan(begin, records * (number + 1) / threads - begin);
   };
-  std::array<double, 3> seconds{};
-  for (double& run : seconds) {
+  std::array<JobCost, 3> costs{};
+  for (JobCost& run : costs) {
     team.all([&](unsigned number) {
       std::uint64_t i = static_cast<std::uint64_t>(share(number).data() - array.data());
       for (Record& record : share(number)) record = Kind::make(environment.seed, i++);
     });
-    const JobWatch::Clock::time_point start = JobWatch::Clock::now();
+    const JobWatch watch(environment);
     team.all([&](unsigned number) {
       if constexpr (Kind::has_integer_key) {
         const std::span<Record> own = share(number);
@@ -75,13 +75,13 @@ double sort_in_memory(core::Environment& environment, std::uint64_t records, uns
         core::sort_records(share(number), typename Kind::Less());
       }
     });
-    run = JobWatch::seconds_since(start);
+    run = watch.cost();
     for (unsigned number = 0; number < threads; ++number) {
       SortedCheck<Kind>().take(share(number));
     }
   }
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[1];
+  std::ranges::sort(costs, {}, &JobCost::seconds);
+  return costs[1];
 }
 
 class BenchSort final : public Command {
@@ -96,7 +96,9 @@ class BenchSort final : public Command {
         .only({U32Pair::name, U64Pair::name, Wide::name, "all"})
         .otherwise("all");
     declare_disk_bandwidth(options, disk_bandwidth_);
-    declare_bench_options(options, typed_, quick_, "a quarter of --size, at least 16M");
+    declare_bench_options(
+        options, typed_, quick_,
+        "half of what is available; the sorter takes a quarter of --size, with -M three quarters of it");
   }
 
   ExitCode run() override {
@@ -159,6 +161,7 @@ class BenchSort final : public Command {
     if (environment.threads > 1) teams.push_back(environment.threads);
     for (const unsigned threads : teams) {
       const double copying = copy_seconds(environment, bytes, threads);
+      const JobCost sorting = sort_in_memory<Kind>(environment, records, threads);
       figures.add({.name = "in memory, " + threads_text(threads),
                    .subject = Kind::name,
                    .operations = records,
@@ -166,7 +169,7 @@ class BenchSort final : public Command {
                    .bytes = bytes,
                    .bound_bytes = 2 * bytes,
                    .bound_seconds = copying,
-                   .cost = {.seconds = sort_in_memory<Kind>(environment, records, threads)}});
+                   .cost = sorting});
     }
   }
 

@@ -73,6 +73,15 @@ SummaryList job_list(const graphalytics::Result& result) {
   return list;
 }
 
+/// "mixed" if the algorithms ran in different ones.
+std::string common_model(const graphalytics::Result& result) {
+  if (result.jobs.empty()) return std::string(graph::name(graph::MemoryModel::automatic));
+  const graph::MemoryModel first = result.jobs.front().choice.model;
+  const bool same =
+      std::ranges::all_of(result.jobs, [&](const auto& job) { return job.choice.model == first; });
+  return same ? std::string(graph::name(first)) : "mixed";
+}
+
 class Graphalytics final : public Command {
  public:
   void declare(OptionSet& options) override {
@@ -108,6 +117,8 @@ class Graphalytics final : public Command {
     report.flag("directed", set.directed);
     report.real("load_seconds", result.load_seconds);
     report.hidden("algorithms", job_list(result));
+    report.hidden("model", common_model(result));
+    report.hidden("model_reason", "each algorithm has its own choice");
     write_text_output(session, csv_, csv(result));
     report.output("csv", csv_);
     report.appendix(table(result));

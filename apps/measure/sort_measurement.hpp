@@ -17,7 +17,6 @@
 #include "core/base/integers.hpp"
 #include "core/base/random_word.hpp"
 #include "core/base/thread_team.hpp"
-#include "core/block/area_pattern.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/merge_sorter.hpp"

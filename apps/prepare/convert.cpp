@@ -149,10 +149,11 @@ class Convert final : public PlannedCommand {
   template <class Id>
   void write_adjacency(Session& session, const graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges,
                        Report& report) {
-    require_sorting_space(session, edges.facts());
     note_weights_left_out(session, session.options().output, input.facts());
     note_payload_left_out(session, session.options().output, input.facts());
     const AdjacencyCopy copy = open_adjacency_copy(session, input, edges);
+    const bool doubled = graph::prepare::doubles_edges(copy.sort, edges.facts(), edges.attachment_bytes());
+    require_sorting_space(session, edges.facts(), doubled ? 2 : 1);
     graph::format::EdgeWriter& writer = *copy.writer;
     const graph::prepare::SortResult sorted =
         graph::prepare::sort(session.environment(), edges, copy.sort,

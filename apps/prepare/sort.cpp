@@ -99,12 +99,11 @@ class Sort final : public PlannedCommand {
     with_edges(session, input_, Carry::everything,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  plan.size = estimate_edges(session, input_, input, edges);
+                 require_weights_to_sort_by(edges.facts(), sort_by);
                  const auto writer = create_output(session, edges.facts(), sort_by);
                  plan.forecast =
                      graph::prepare::forecast_sort(session.environment(), edges, sort_by, plan.size.size());
-                 const bool doubled =
-                     graph::prepare::doubles_edges(sort_by, edges.facts(), edges.attachment_bytes());
-                 const std::uint64_t copies = doubled ? 2 : 1;
+                 const std::uint64_t copies = copies_of(edges, sort_by);
                  const std::string& output = session.options().output;
                  const graph::EdgeFacts facts = graph::prepare::sorted_facts(edges.facts(), sort_by);
                  plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, plan.size, copies));
@@ -123,11 +122,8 @@ class Sort final : public PlannedCommand {
     std::uint64_t output_bytes = 0;
     with_edges(session, input_, Carry::everything,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 if (sort_by.order == graph::EdgeOrder::weight &&
-                     edges.facts().layout.weight == graph::WeightType::none) {
-                   throw UsageError(fmt::format("--by weight: {} has no weights", edges.facts().name));
-                 }
-                 require_sorting_space(session, edges.facts(), sort_by.symmetrize ? 2 : 1);
+                 require_weights_to_sort_by(edges.facts(), sort_by);
+                 require_sorting_space(session, edges.facts(), copies_of(edges, sort_by));
                  const auto writer = create_output(session, edges.facts(), sort_by);
                  const graph::prepare::KeptOutput kept{
                      .save = [&](core::StateWriter& state) { writer->save(state); },
@@ -158,12 +154,19 @@ class Sort final : public PlannedCommand {
  private:
   const char* name() const { return dedup_ ? "dedup" : "sort"; }
 
-  /// Throws UsageError if the edges lack the weights to sort by.
-  std::unique_ptr<graph::format::EdgeWriter> create_output(Session& session, const graph::EdgeFacts& input,
-                                                           const SortOptions& sort_by) const {
+  static void require_weights_to_sort_by(const graph::EdgeFacts& input, const SortOptions& sort_by) {
     if (sort_by.order == graph::EdgeOrder::weight && input.layout.weight == graph::WeightType::none) {
       throw UsageError(fmt::format("--by weight: {} has no weights", input.name));
     }
+  }
+  /// Of an edge in the output.
+  template <class Id>
+  static std::uint64_t copies_of(const graph::EdgeSource<Id>& edges, const SortOptions& sort_by) {
+    return graph::prepare::doubles_edges(sort_by, edges.facts(), edges.attachment_bytes()) ? 2 : 1;
+  }
+
+  std::unique_ptr<graph::format::EdgeWriter> create_output(Session& session, const graph::EdgeFacts& input,
+                                                           const SortOptions& sort_by) const {
     auto writer =
         create_edge_output(session, session.options().output, graph::prepare::sorted_facts(input, sort_by),
                            codec_, {{"made_by", fmt::format("emgraph {}", name())}});

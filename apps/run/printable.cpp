@@ -3,6 +3,7 @@
 #include "apps/run/printable.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 namespace emgraph::apps {
 
@@ -22,6 +23,10 @@ std::string printable(std::string_view text) {
     }
   }
   return out;
+}
+
+void print_text(std::string_view text) {
+  isatty(STDOUT_FILENO) == 1 ? fmt::print("{}", printable(text)) : fmt::print("{}", text);
 }
 
 }  // namespace emgraph::apps

@@ -11,4 +11,7 @@ namespace emgraph::apps {
 /// the cursor, change the title or hide text (as `ls` and `git` do).
 std::string printable(std::string_view text);
 
+/// Prints text on standard output, printable() if that is a terminal.
+void print_text(std::string_view text);
+
 }  // namespace emgraph::apps

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "apps/run/machine.hpp"
+#include "apps/run/printable.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
 #include "graph/graph500/mpi/launcher.hpp"
@@ -18,12 +19,15 @@ namespace {
 
 namespace mpi = graph::graph500::mpi;
 
-/// -M and -j of a rank where they are not given: its part of the memory and of the cores.
+/// -M and -j of a rank where they are not given in bytes and threads: its part of the memory and of the
+/// cores.
 CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
   const unsigned sharers = std::max(1u, launch.ranks_on_host);
-  if (!options.memory_bytes) {
-    options.memory_bytes =
-        std::max(least_memory_bytes, default_memory_bytes(available_memory_bytes()) / sharers);
+  if (!options.memory_bytes && sharers > 1) {
+    const std::uint64_t available = available_memory_bytes();
+    const std::uint64_t of_all =
+        options.memory_percent ? available / 100 * *options.memory_percent : default_memory_bytes(available);
+    options.memory_bytes = std::max(least_memory_bytes, of_all / sharers);
   }
   if (!options.threads) options.threads = std::max(1u, available_cores() / sharers);
   if (launch.rank != 0) options.progress = ProgressWhen::never;
@@ -61,7 +65,8 @@ ExitCode run_as_rank(const std::string& command, const CommonOptions& options, c
     const Failure failure = describe_current_exception();
     code = failure.code;
     if (!failure.message.empty()) {
-      fmt::print(stderr, "emgraph {}: rank {}: {}\n", command, communicator.rank(), failure.message);
+      fmt::print(stderr, "emgraph {}: rank {}: {}\n", command, communicator.rank(),
+                 printable(failure.message));
     }
     std::fflush(stderr);
     process.end_job(static_cast<int>(code));

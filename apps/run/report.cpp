@@ -3,7 +3,6 @@
 #include "apps/run/report.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -35,7 +34,26 @@ void explain_spill_codec(const core::SpillCoding& spill) {
              core::format_size(figures.code_bytes), reason);
 }
 
+std::string row_of(std::string label, const std::string& value) {
+  std::replace(label.begin(), label.end(), '_', ' ');
+  return fmt::format("{:<19} {}\n", label, value);
+}
+
 }  // namespace
+
+std::string left_out_rows(const Session& session) {
+  const graph::format::TextOptions& text = session.options().text;
+  if (text.left_out == nullptr) return {};
+  const graph::format::LeftOutCounts counts = text.left_out->all();
+  std::string rows;
+  if (!text.missing_values.empty()) rows += row_of("na_lines", core::format_count(counts.missing));
+  if (!text.skip_invalid) return rows;
+  rows += row_of("skipped_lines", core::format_count(counts.skipped));
+  for (const auto& [file, line, reason] : text.left_out->first()) {
+    rows += row_of("skipped", fmt::format("{}: line {}: {}", file, line, reason));
+  }
+  return rows;
+}
 
 Report::Report(Session& session, std::string command) : session_(session), command_(std::move(command)) {
   summary_.set("command", command_);
@@ -43,9 +61,7 @@ Report::Report(Session& session, std::string command) : session_(session), comma
 }
 
 void Report::row(const std::string& key, const std::string& value) {
-  std::string label = key;
-  std::replace(label.begin(), label.end(), '_', ' ');
-  rows_ += fmt::format("{:<19} {}\n", label, value);
+  rows_ += row_of(key, value);
 }
 
 void Report::value(const std::string& key, SummaryValue value, const std::string& text) {
@@ -193,14 +209,14 @@ std::string Report::table() const {
 void Report::add_left_out_lines() {
   const graph::format::TextOptions& text = session_.options().text;
   if (text.left_out == nullptr) return;
+  rows_ += left_out_rows(session_);
   const graph::format::LeftOutCounts counts = text.left_out->all();
-  if (!text.missing_values.empty()) count("na_lines", counts.missing);
+  if (!text.missing_values.empty()) hidden("na_lines", counts.missing);
   if (!text.skip_invalid) return;
-  count("skipped_lines", counts.skipped);
+  hidden("skipped_lines", counts.skipped);
   SummaryList first;
   for (const auto& [file, line, reason] : text.left_out->first()) {
     first.push_back(SummaryObject{{"file", file}, {"line", line}, {"reason", reason}});
-    shown("skipped", fmt::format("{}: line {}: {}", file, line, reason));
   }
   hidden("first_skipped_lines", std::move(first));
 }
@@ -223,9 +239,9 @@ ExitCode Report::finish() {
   std::FILE* const to = data_on_stdout_ ? stderr : stdout;
   if (options.json) {
     fmt::print(to, "{}\n", json_text(summary_));
-  } else if (!options.quiet) {
-    const bool terminal = to == stderr || isatty(STDOUT_FILENO) == 1;
-    fmt::print(to, "{}", terminal ? printable(table()) : table());
+  } else if (!options.quiet || quiet_appendix_) {
+    const std::string text = options.quiet ? appendix_ : table();
+    to == stderr ? fmt::print(to, "{}", printable(text)) : print_text(text);
   }
   return ExitCode::done;
 }

@@ -40,8 +40,11 @@ class Report {
   void hidden(const std::string& key, SummaryValue value) { summary_.set(key, std::move(value)); }
   /// For people only: not in the JSON object.
   void shown(const std::string& label, const std::string& text) { row(label, text); }
-  /// Lines for people only, below the table of phases.
-  void appendix(const std::string& lines) { appendix_ += lines; }
+  /// Lines for people only, below the table of phases. `quiet_too`: also with -q.
+  void appendix(const std::string& lines, bool quiet_too = false) {
+    appendix_ += lines;
+    quiet_appendix_ = quiet_appendix_ || quiet_too;
+  }
   void model(const graph::ModelChoice& choice);
   void model(const std::string& name, const std::string& reason);
 
@@ -66,6 +69,10 @@ class Report {
   SummaryObject summary_;
   std::string rows_;
   std::string appendix_;
+  bool quiet_appendix_ = false;
 };
+
+/// Rows of a table: how many lines of text --on-error and --na have left out so far, and the first ones.
+std::string left_out_rows(const Session& session);
 
 }  // namespace emgraph::apps

@@ -83,8 +83,8 @@ std::uint64_t memory_limit_bytes(const CommonOptions& options) {
   const std::uint64_t bytes = core::round_down(available / 100 * *options.memory_percent, core::MiB);
   if (bytes >= least_memory_bytes) return memory_within_limits(bytes, left_by_limits_bytes());
   throw core::MemoryLimitError(fmt::format(
-      "-M {}% of the {} that are available is {}; the least that works is {}", *options.memory_percent,
-      core::format_size(available), core::format_size(bytes), core::format_size(least_memory_bytes)));
+      "-M {}% of the {} that are available is {}; the least that works is {}M", *options.memory_percent,
+      core::format_size(available), core::format_size(bytes), least_memory_bytes / core::MiB));
 }
 
 /// Of the threads that the user wants, as many as have memory for their buffers. What each command needs per

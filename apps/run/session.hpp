@@ -48,7 +48,8 @@ struct ForeseenNumbering {
 /// shown.
 class Session {
  public:
-  /// Throws EnvironmentError (a temporary directory cannot be written).
+  /// Throws UsageError (a configured disk, a checkpoint of another run), EnvironmentError (a temporary
+  /// directory cannot be written), MemoryLimitError.
   Session(const CommonOptions& options, Spill spill);
   Session(const Session&) = delete;
   ~Session();

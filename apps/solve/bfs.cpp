@@ -30,41 +30,21 @@ namespace {
 template <class Id>
 class BfsOutputs final : public graph::bfs::Outputs<Id> {
  public:
-  /// `roots`: the nodes of the input given by --root.
   BfsOutputs(Session& session, std::string levels, std::string parents, std::vector<std::uint64_t> roots)
-      : session_(session),
-        levels_path_(std::move(levels)),
-        parents_path_(std::move(parents)),
-        roots_(std::move(roots)) {}
+      : files_(session, std::move(levels), std::move(parents), std::move(roots)) {}
 
-  bool wants_levels() const override { return !levels_path_.empty(); }
-  bool wants_parents() const override { return !parents_path_.empty(); }
+  bool wants_levels() const override { return files_.wants_values(); }
+  bool wants_parents() const override { return files_.wants_parents(); }
   graph::NodeSink<std::uint32_t>& open_levels(std::uint64_t root, std::uint64_t nodes) override {
-    levels_ = create_node_values<std::uint32_t>(session_, file(levels_path_, root), nodes);
-    return *levels_;
+    return files_.open_values(root, nodes);
   }
   graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    parents_ = create_node_links<Id>(session_, file(parents_path_, root), nodes);
-    return *parents_;
+    return files_.open_parents(root, nodes);
   }
-  void close() override {
-    if (levels_) levels_->finish();
-    if (parents_) parents_->finish();
-    levels_.reset();
-    parents_.reset();
-  }
+  void close() override { files_.close(); }
 
  private:
-  NodeFile file(const std::string& path, std::uint64_t root) const {
-    return root_file(session_.options(), path, root, roots_);
-  }
-
-  Session& session_;
-  const std::string levels_path_;
-  const std::string parents_path_;
-  const std::vector<std::uint64_t> roots_;
-  std::unique_ptr<graph::format::NodeWriter<std::uint32_t>> levels_;
-  std::unique_ptr<graph::format::NodeWriter<Id>> parents_;
+  RootFiles<Id, std::uint32_t> files_;
 };
 
 SummaryObject summary(const graph::bfs::Traversal& search) {
@@ -73,6 +53,33 @@ SummaryObject summary(const graph::bfs::Traversal& search) {
           {"levels", search.levels},
           {"nodes_per_level", search.nodes_per_level},
           {"method", search.method}};
+}
+
+/// The first search in rows of its own; of several the others in a row each, and all in a list.
+void report_searches(Session& session, Report& report, const std::vector<graph::bfs::Traversal>& searches) {
+  const CommonOptions& options = session.options();
+  const graph::bfs::Traversal& first = searches.front();
+  report_root(report, options, first.root);
+  if (const std::string name = default_root_name(session, options, first.root); !name.empty()) {
+    report.value(name_key(session, "root"), name_value(session, name), name);
+  }
+  report.count("reached", first.reached);
+  report.count("levels", first.levels);
+  report.text("method", first.method);
+  report.hidden("nodes_per_level", first.nodes_per_level);
+  if (searches.size() == 1) return;
+  const std::vector<std::string> given = given_roots(options);
+  SummaryList list;
+  for (std::size_t i = 0; i < searches.size(); ++i) {
+    SummaryObject one = summary(searches[i]);
+    add_given_root(one, options, i);
+    list.push_back(std::move(one));
+    if (i == 0) continue;
+    report.shown(fmt::format("root {}", given[i]),
+                 fmt::format("{} reached, {} levels", core::format_count(searches[i].reached),
+                             core::format_count(searches[i].levels)));
+  }
+  report.hidden("searches", std::move(list));
 }
 
 class Bfs final : public PlannedCommand {
@@ -147,35 +154,7 @@ class Bfs final : public PlannedCommand {
     report.output("output", options.output);
     report.output("parents", parents_);
     report.graph(result.nodes, result.edges);
-    const std::vector<std::string> given = given_roots(options);
-    const std::string root_name = default_root_name(session, options, result.traversals.front().root);
-    const bool told = (options.relabel || options.labels) && !given.empty();
-    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
-      const graph::bfs::Traversal& search = result.traversals[i];
-      if (i == 0) {
-        report.count("root", search.root);
-        if (told && options.labels) report.text("root_label", given[i]);
-        if (told && options.relabel) report.count("root_id", options.asked_ids[i]);
-        if (!root_name.empty()) {
-          report.value(name_key(session, "root"), name_value(session, root_name), root_name);
-        }
-        report.count("reached", search.reached);
-        report.count("levels", search.levels);
-        report.text("method", search.method);
-        report.hidden("nodes_per_level", search.nodes_per_level);
-        continue;
-      }
-      report.shown(fmt::format("root {}", given[i]),
-                   fmt::format("{} reached, {} levels", core::format_count(search.reached),
-                               core::format_count(search.levels)));
-    }
-    SummaryList searches;
-    for (std::size_t i = 0; i < result.traversals.size(); ++i) {
-      SummaryObject search = summary(result.traversals[i]);
-      if (told) search.set(options.labels ? "root_label" : "root_id", given_root(options, i));
-      searches.push_back(std::move(search));
-    }
-    if (searches.size() > 1) report.hidden("searches", std::move(searches));
+    report_searches(session, report, result.traversals);
     report.model(result.choice);
     return report.finish();
   }

@@ -18,6 +18,7 @@
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
 #include "apps/solve/check_plan.hpp"
+#include "apps/solve/forest_file.hpp"
 #include "apps/solve/forest_ranks.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -29,43 +30,6 @@
 namespace emgraph::apps {
 
 namespace {
-
-using graph::ForestEdge;
-
-/// The edges of the forest, without weights, for an edge file.
-class ForestFile final : public graph::ForestSink {
- public:
-  ForestFile(Session& session, const std::string& path, const graph::EdgeFacts& input,
-             const std::optional<std::uint64_t>& nodes)
-      : writer_(create_edge_output(session, path, facts(input, nodes), "", {{"made_by", "emgraph cc"}})),
-        shape_(graph::record_shape(input.layout.id_bytes, 0)) {}
-
-  void append(std::span<const ForestEdge> edges) override {
-    records_.resize(edges.size() * shape_.row_bytes);
-    std::byte* row = records_.data();
-    for (const ForestEdge& edge : edges) {
-      graph::set_id(shape_, row, 0, edge.low);
-      graph::set_id(shape_, row, 1, edge.high);
-      row += shape_.row_bytes;
-    }
-    writer_->append_records(shape_, records_.data(), edges.size());
-  }
-  void finish(Session& session) { finish_edge_output(session, *writer_); }
-
- private:
-  static graph::EdgeFacts facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes) {
-    graph::EdgeFacts facts;
-    facts.layout = {.id_bytes = input.layout.id_bytes};
-    facts.nodes = nodes;
-    facts.order = graph::EdgeOrder::source_target;
-    facts.unique = facts.no_loops = facts.oriented_low = true;
-    return facts;
-  }
-
-  std::unique_ptr<graph::format::EdgeWriter> writer_;
-  const core::PairShape shape_;
-  std::vector<std::byte> records_;
-};
 
 /// The lexicographically first spanning forest is the minimum one when all weights are equal.
 graph::mst::Options forest_solver(const graph::cc::Options& solver) {
@@ -174,7 +138,7 @@ class ConnectedComponents final : public PlannedCommand {
           if (forest_.empty()) {
             plan.forecast = graph::cc::forecast<Id>(environment, edges, solver(options), size);
           } else {
-            const ForestFile forest(session, forest_, input.facts(), nodes);
+            const ForestFile forest = forest_file(session, input.facts());
             plan.forecast =
                 graph::cc::forecast_with_forest<Id>(environment, edges.facts(), solver(options), size, [&] {
                   return graph::mst::forecast<Id>(environment, edges, forest_solver(solver(options)), size);
@@ -232,6 +196,11 @@ class ConnectedComponents final : public PlannedCommand {
     plan.outputs.push_back(planned_edge_file(session, forest_, of_forest, "", size));
   }
 
+  ForestFile forest_file(Session& session, const graph::EdgeFacts& input) const {
+    return {session, forest_, forest_facts(input, session.options().nodes, graph::WeightType::none), "",
+            "cc"};
+  }
+
   /// Components of the edges, into the outputs. `facts`: as the inputs declare them.
   template <class Id>
   graph::cc::Result solve(Session& session, const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
@@ -245,7 +214,7 @@ class ConnectedComponents final : public PlannedCommand {
     if (forest_.empty()) {
       result = graph::cc::run<Id>(environment, edges, solver, lists.sink());
     } else {
-      ForestFile forest(session, forest_, facts, nodes);
+      ForestFile forest = forest_file(session, facts);
       result = graph::cc::run_with_forest<Id>(
           environment, edges.facts(), solver, lists.sink(), forest,
           [&](graph::ForestSink& found) { return find_forest<Id>(environment, edges, solver, found); });

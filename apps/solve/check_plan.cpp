@@ -58,7 +58,9 @@ Plan plan_whole_check(Session& session, const Inputs& graph, Carry carry, CheckF
 
 std::unique_ptr<graph::format::NodeReader> open_planned_result(
     Session& session, const std::string& path, const graph::format::NodeReaderOptions& options) {
-  const bool pipe = path == "-" || (std::filesystem::exists(path) && !graph::format::reopenable(path));
+  std::error_code ignored;
+  const bool pipe =
+      path == "-" || (std::filesystem::exists(path, ignored) && !graph::format::reopenable(path));
   if (pipe) return nullptr;
   return graph::format::open_node_reader(session.environment(), path, options);
 }

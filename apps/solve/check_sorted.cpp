@@ -2,6 +2,7 @@
 // The command check sorted: checks that edges are in order and, if requested, distinct.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -12,7 +13,6 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_plan.hpp"
-#include "core/base/error.hpp"
 
 namespace emgraph::apps {
 

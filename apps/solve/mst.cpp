@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <cstring>
+#include <optional>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
@@ -17,6 +17,7 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_plan.hpp"
+#include "apps/solve/forest_file.hpp"
 #include "apps/solve/forest_ranks.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "core/base/bytes.hpp"
@@ -28,42 +29,6 @@
 namespace emgraph::apps {
 
 namespace {
-
-using graph::ForestEdge;
-
-/// The forest as records for an edge file.
-class FileSink final : public graph::ForestSink {
- public:
-  FileSink(graph::format::EdgeWriter& writer, const graph::EdgeLayout& layout)
-      : writer_(writer), shape_(graph::record_shape(layout)) {}
-  void append(std::span<const ForestEdge> edges) override {
-    records_.resize(edges.size() * shape_.row_bytes);
-    std::byte* row = records_.data();
-    for (const ForestEdge& edge : edges) {
-      graph::set_id(shape_, row, 0, edge.low);
-      graph::set_id(shape_, row, 1, edge.high);
-      std::memcpy(row + 2 * shape_.integer_bytes, &edge.weight, shape_.attachment_bytes);
-      row += shape_.row_bytes;
-    }
-    writer_.append_records(shape_, records_.data(), edges.size());
-  }
-
- private:
-  graph::format::EdgeWriter& writer_;
-  const core::PairShape shape_;
-  std::vector<std::byte> records_;
-};
-
-/// The declared facts of the forest's file.
-graph::EdgeFacts forest_facts(const graph::EdgeFacts& input, const std::optional<std::uint64_t>& nodes,
-                              graph::WeightType weight) {
-  graph::EdgeFacts facts;
-  facts.layout = {.id_bytes = input.layout.id_bytes, .weight = weight};
-  facts.nodes = nodes ? nodes : input.nodes;
-  facts.order = graph::EdgeOrder::source_target;
-  facts.unique = facts.no_loops = facts.oriented_low = true;
-  return facts;
-}
 
 /// A number if JSON can represent it, else its digits or its name ("inf", "nan") as text.
 SummaryValue weight_value(const graph::WeightSum& sum) {
@@ -166,15 +131,13 @@ class Mst final : public PlannedCommand {
   graph::mst::Result solve(Session& session, const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
                            const graph::mst::Options& solver) {
     const std::string& output = session.options().output;
-    std::unique_ptr<graph::format::EdgeWriter> writer;
-    std::unique_ptr<graph::ForestSink> sink;
+    std::optional<ForestFile> file;
     if (!output.empty()) {
-      const graph::EdgeFacts of_output = output_facts(facts, this->solver(session.options()));
-      writer = create_edge_output(session, output, of_output, codec_, {{"made_by", "emgraph mst"}});
-      sink = std::make_unique<FileSink>(*writer, of_output.layout);
+      file.emplace(session, output, output_facts(facts, this->solver(session.options())), codec_, "mst");
     }
-    graph::mst::Result result = graph::mst::run<Id>(session.environment(), edges, solver, sink.get());
-    if (writer) finish_edge_output(session, *writer);
+    graph::mst::Result result =
+        graph::mst::run<Id>(session.environment(), edges, solver, file ? &*file : nullptr);
+    if (file) file->finish(session);
     return result;
   }
 

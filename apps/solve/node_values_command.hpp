@@ -19,7 +19,7 @@
 
 namespace emgraph::apps {
 
-/// The solver, or its forecast, in the namespace of its options.
+/// Calls forecast() or run() of the solver, which are found in the namespace of `options`.
 template <class Id, class Options>
 graph::Forecast forecast_of(core::Environment& environment, graph::EdgeSource<Id>& edges,
                             const Options& options, const graph::InputSize& size) {

@@ -65,10 +65,7 @@ Carry carried(const RankOptions& typed) {
 }
 
 double real_option(const std::string& option, const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc() && stop == end && !std::isnan(value)) return value;
+  if (const auto value = real_number(text)) return *value;
   throw core::UsageError(fmt::format("{}: '{}' is not a number, such as 0.85 or 1e-6", option, text));
 }
 

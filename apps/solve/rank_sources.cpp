@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "apps/files/listed_names.hpp"
@@ -26,7 +27,8 @@ void RankSources::read(Session& session) {
   constexpr std::size_t bytes_per_number = 32;  // the list, its growing copies, and its nodes
   constexpr std::size_t bytes_per_name = 160;   // also a place in the tables of --relabel or --labels
   const bool renumbered = session.options().labels || session.options().relabel;
-  numbers_ = renumbered && std::filesystem::is_regular_file(file_) && !is_text_list(file_);
+  std::error_code ignored;
+  numbers_ = renumbered && std::filesystem::is_regular_file(file_, ignored) && !is_text_list(file_);
   if (session.options().labels && !numbers_) {
     std::vector<std::string> labels;
     const ListedNames listed(file_);

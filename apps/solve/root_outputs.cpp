@@ -39,9 +39,17 @@ std::vector<std::string> given_roots(const CommonOptions& options) {
   return names;
 }
 
-SummaryValue given_root(const CommonOptions& options, std::size_t i) {
-  if (options.labels) return options.asked_labels[i];
-  return options.asked_ids[i];
+void report_root(Report& report, const CommonOptions& options, std::uint64_t root) {
+  report.count("root", root);
+  if (options.labels && !options.asked_labels.empty()) {
+    report.text("root_label", options.asked_labels.front());
+  }
+  if (options.relabel && !options.asked_ids.empty()) report.count("root_id", options.asked_ids.front());
+}
+
+void add_given_root(SummaryObject& search, const CommonOptions& options, std::size_t i) {
+  if (options.labels && i < options.asked_labels.size()) search.set("root_label", options.asked_labels[i]);
+  if (options.relabel && i < options.asked_ids.size()) search.set("root_id", options.asked_ids[i]);
 }
 
 std::string default_root_name(Session& session, const CommonOptions& options, std::uint64_t root) {

@@ -15,7 +15,6 @@
 #include "apps/run/session.hpp"
 #include "apps/solve/check_components.hpp"
 #include "apps/solve/check_plan.hpp"
-#include "core/base/error.hpp"
 #include "graph/scc/check.hpp"
 
 namespace emgraph::apps {

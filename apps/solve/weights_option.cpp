@@ -33,19 +33,25 @@ Weighting parse_weighting(const std::string& typed) {
   throw core::UsageError(fmt::format("--weights: '{}' is not one of hash, hash:W, unit", typed));
 }
 
+namespace {
+
+std::string without_weights(const std::string& input) {
+  return input +
+         " has no weights: --cols 1,2,3 takes those in column 3 of text (with --weight-type f64 fractions), "
+         "an --input-format may have weights";
+}
+
+}  // namespace
+
 void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
   if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
-  throw core::UsageError(facts.name +
-                         " has no weights: --cols 1,2,3 takes those in column 3 of text (with --weight-type "
-                         "f64 fractions), an --input-format may have weights, --weights hash[:W] makes them "
-                         "up from the ids, and --weights unit makes all 1");
+  throw core::UsageError(without_weights(facts.name) +
+                         ", --weights hash[:W] makes them up from the ids, and --weights unit makes all 1");
 }
 
 void require_stored_weights(const graph::EdgeFacts& facts) {
   if (facts.layout.weight != graph::WeightType::none) return;
-  throw core::UsageError(facts.name +
-                         " has no weights: --cols 1,2,3 takes those in column 3 of text (with --weight-type "
-                         "f64 fractions), and an --input-format may have weights");
+  throw core::UsageError(without_weights(facts.name));
 }
 
 }  // namespace emgraph::apps

@@ -144,6 +144,9 @@ TEST_CASE("no output replaces a file that the command reads, whatever names it")
   CHECK(here.read("list") == "g.txt\n");
   CHECK(here.read("disks") == "/tmp\n");
   CHECK(here.read("places.co").starts_with("p aux"));
+  here.succeed("cp '" EMGRAPH_DATASETS "/cnr-2000.graph' '" EMGRAPH_DATASETS "/cnr-2000.properties' .");
+  require_failure(here.run("emgraph mis cnr-2000.graph -f -o cnr-2000.properties --output-format npy"), 2,
+                  {"the output is the input"});
 }
 
 TEST_CASE("damaged containers") {

@@ -34,9 +34,10 @@ inline std::string resume_option(const Workplace& here) {
   return here.exists("kept") || here.exists("kept.emgraph.published") ? " --resume" : "";
 }
 
-/// Starts a run and sends the signal when it has sealed `seals` states. False: it ended before.
+/// Starts a run and sends the signal when it has sealed `seals` states, or after some seconds. False: it
+/// ended before. `left`: gets the states that it had not sealed.
 inline bool kill_after_seals(const Workplace& here, const std::string& line, int signal, int seals,
-                             Outcome& outcome) {
+                             Outcome& outcome, int* left = nullptr) {
   ino_t last = kept_journal(here);
   const pid_t process = here.start(line);
   for (int i = 0; i < 20000 && seals > 0; ++i) {
@@ -50,6 +51,7 @@ inline bool kill_after_seals(const Workplace& here, const std::string& line, int
     std::this_thread::sleep_for(std::chrono::microseconds(300));
   }
   kill(process, signal);
+  if (left != nullptr) *left = seals;
   outcome = here.finish(process);
   return outcome.signal != 0 || outcome.exit_code != 0;
 }

@@ -142,6 +142,24 @@ TEST_CASE("comma-separated labels with quotes, a header and weights") {
         "Bob, Jr.\tAnn\nAnn \"A\"\tBob, Jr.\nAnn\tZo\xc3\xab\n");
 }
 
+TEST_CASE(
+    "labels with tabs and marks of comments survive from one command to the next, or a warning says no") {
+  Workplace here;
+  // A tab in quotes does not separate columns; one outside does.
+  here.write("people.csv", "\"Smith\tA.\",\"Jones\"\n\"Jones\",\"Smith\tB.\"\n");
+  CHECK(here.summary("emgraph cc people.csv --labels").at("nodes") == 3);
+  here.write("plain.tsv", "a\"b\t\"c\"\n");
+  CHECK(here.summary("emgraph cc plain.tsv --labels").at("nodes") == 2);
+  here.write("odd.csv", "\"x\t\",y\nx,z\n\"\t#a\",b\n\"#c\",\"%d\"\n");
+  const std::string once = "emgraph convert odd.csv --labels --separator , -q -o ";
+  CHECK(here.succeed(once + "again.csv").error.empty());
+  const auto before = here.summary("emgraph cc odd.csv --labels --separator ,");
+  const auto after = here.summary("emgraph cc again.csv --labels --separator ,");
+  for (const char* key : {"nodes", "edges", "components"}) CHECK(before.at(key) == after.at(key));
+  CHECK_THAT(here.succeed("emgraph convert odd.csv --labels --separator , -o again.tsv").error,
+             Catch::Contains("the label '#c' begins a line, which readers take for a comment"));
+}
+
 TEST_CASE("labels that do not fit into memory are numbered and restored correctly") {
   Workplace here;
   const Labelled graph = labelled(~std::uint64_t{0} >> 34, 160000);  // nearly all labels distinct

@@ -109,11 +109,24 @@ TEST_CASE("cat prints edges, weights and node values") {
   CHECK(text_edges(here.read("copy.txt")) == Edges{{0, 1}, {1, 2}});
 }
 
+TEST_CASE("info --check names lines that --on-error skips") {
+  Workplace here;
+  here.write("g.txt", "0 1\n2 x\n1 2\n");
+  const std::string out = here.succeed("emgraph info --check --on-error skip g.txt").out;
+  CHECK_THAT(out, Catch::Contains("edges read          2\n") && Catch::Contains("skipped lines       1\n") &&
+                      Catch::Contains("g.txt: line 2: "));
+}
+
 TEST_CASE("cat writes text, and refuses names of other formats") {
   Workplace here;
   here.write("g.txt", "0 1\n");
   for (const std::string name : {"out.npy", "out.emg", "out.u32"}) {
     require_failure(here.run("emgraph cat g.txt -o " + name), 2, {name, "convert"});
+  }
+  for (const std::string name : {"out.parquet", "out.npz", "out.graphml", "out.json"}) {
+    const Outcome outcome = here.run("emgraph cat g.txt -o " + name);
+    require_failure(outcome, 2, {name, "cat writes text"});
+    CHECK(outcome.error.find("convert") == std::string::npos);  // which does not write it, either
   }
   here.succeed(
       "emgraph cat g.txt -o out.csv && emgraph cat g.txt -o out && emgraph cat g.txt -o out.npy "

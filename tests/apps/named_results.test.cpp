@@ -78,7 +78,7 @@ TEST_CASE("a tab in a name is written as \\t where tabs separate columns") {
   CHECK(here.read("comp.tsv") == "x\\ty\tx\\ty\nb\tx\\ty\n");
   CHECK(here.read("names.txt") == "x\ty\nb\n");
   here.succeed("emgraph cc tab.csv --labels --separator , -q -o comp.csv");
-  CHECK(here.read("comp.csv") == "x\ty,x\ty\nb,x\ty\n");
+  CHECK(here.read("comp.csv") == "\"x\ty\",\"x\ty\"\nb,\"x\ty\"\n");
 }
 
 TEST_CASE("sets, levels, parents and triangles have names") {
@@ -168,8 +168,8 @@ TEST_CASE("paths of sssp have names") {
       "--root \"$(printf 'a\\tb')\" --to 'c, d' ";
   CHECK(here.succeed(way + "--path path.tsv").out == "a\\tb\tc, d\t5\n");
   CHECK(here.read("path.tsv") == "a\\tb\tc, d\n");
-  CHECK(here.succeed(way + "--path path.csv --output-format csv").out == "a\tb,\"c, d\",5\n");
-  CHECK(here.read("path.csv") == "a\tb,\"c, d\"\n");
+  CHECK(here.succeed(way + "--path path.csv --output-format csv").out == "\"a\tb\",\"c, d\",5\n");
+  CHECK(here.read("path.csv") == "\"a\tb\",\"c, d\"\n");
 }
 
 TEST_CASE("a name that no node result can have is refused before any work") {

@@ -65,6 +65,10 @@ TEST_CASE("the end of a link becomes the output, if it does not exist, too") {
   here.succeed("test -L link.npy && test -f part/set.npy && ! test -L part/set.npy");
   require_failure(here.run("emgraph mis gen:random,edges=9 -q -f -o one"), 4, {"one", "symbolic links"});
   here.succeed("test -L one && test -L two");
+  // Before any work: nothing reads the input, which is not there.
+  here.succeed("ln -s nowhere/set.npy away.npy && ln -s absent.npy dangling.npy");
+  require_failure(here.run("emgraph mis missing.bin -f -o away.npy"), 4, {"away.npy", "nowhere"});
+  require_failure(here.run("emgraph bfs missing.bin -o dangling.npy"), 2, {"dangling.npy", "exists already"});
 }
 
 TEST_CASE("an owner is kept by root") {
@@ -97,6 +101,12 @@ TEST_CASE("control characters of names do not reach the terminal") {
     return;
   }
   CHECK_THAT(terminal.out, Catch::Contains("e\\x1b[31mvil.txt"));
+  for (const std::string command : {"info", "plan cc"}) {
+    const Outcome shown =
+        here.run("script -qc '\"" + tested_program() + "\" " + command + " e*.txt' /dev/null");
+    CHECK_THAT(shown.out, Catch::Contains("e\\x1b[31mvil.txt"));
+    CHECK(shown.out.find('\033') == std::string::npos);
+  }
 }
 
 TEST_CASE("control characters of labels do not reach the terminal") {

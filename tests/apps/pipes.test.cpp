@@ -148,6 +148,15 @@ TEST_CASE("standard input is read once") {
   }
 }
 
+TEST_CASE("a non-blocking standard input is waited for") {
+  const Workplace here;
+  if (here.run("command -v python3").exit_code != 0) return skip("there is no python3");
+  here.write("cat.py", "import os, sys\nos.set_blocking(0, False)\nos.execv(sys.argv[1], sys.argv[1:])\n");
+  CHECK(here.succeed("(sleep 0.2; echo 0 1; sleep 0.2; echo 1 2) | python3 cat.py \"" + tested_program() +
+                     "\" cat -")
+            .out == "0\t1\n1\t2\n");
+}
+
 TEST_CASE("a pipe closed by its reader is not an error") {
   Workplace here;
   for (const std::string command : {"emgraph gen --edges 20M -o -", "emgraph cat gen:random,edges=5M",

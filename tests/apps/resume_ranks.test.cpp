@@ -92,7 +92,9 @@ TEST_CASE("rounds of pagerank use the space of a checkpoint again") {
   const std::string line =
       "pagerank edges.bin --model semi-external -q -o x.npy --iterations 100000 --checkpoint kept";
   Outcome outcome;
-  REQUIRE(kill_after_seals(here, line + " --checkpoint-period 0", SIGKILL, 40, outcome));
+  int left = 0;
+  REQUIRE(kill_after_seals(here, line + " --checkpoint-period 0", SIGKILL, 40, outcome, &left));
+  if (left > 0) return skip("this machine is too slow for 40 rounds");
   // 40 rounds with 8 MB of ranks each; the file holds keys, lists, degrees and three sets of ranks.
   CHECK(std::filesystem::file_size(here.path("kept/emgraph.data")) <= std::uint64_t{128} << 20);
 }

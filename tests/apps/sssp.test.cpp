@@ -148,6 +148,29 @@ TEST_CASE("sssp: queries are lines of source, target, distance; paths are lines 
         "0\t4\t11\n0\t5\tinf\n2\t2\t0\n");
 }
 
+TEST_CASE("sssp: paths as long as the graph take no memory for all nodes of all queries") {
+  Workplace here;
+  const std::uint64_t nodes = sized(200000, 20000);
+  here.succeed("emgraph gen --model grid --dims " + std::to_string(nodes) + " -q -o line.bin");
+  std::string queries = "p aux sp p2p 100\n";
+  for (int i = 0; i < 100; ++i) queries += "q 1 " + std::to_string(nodes - static_cast<unsigned>(i)) + "\n";
+  here.write("q.p2p", queries);
+  std::string answers;
+  for (const std::string model : {"internal", "semi-external", "external"}) {
+    INFO(model);
+    const auto summary = here.summary(
+        "emgraph sssp line.bin --weights unit --queries q.p2p --path paths.txt -f -M 32M "
+        "-o d.txt --model " +
+        model);
+    // All nodes of all paths are 160 MB.
+    if (!sanitized) CHECK(summary.at("resident_peak_bytes") < 64'000'000);
+    CHECK(summary.at("temp_bytes_peak") >= 100 * nodes * 8 / 2);
+    if (answers.empty()) answers = here.succeed("cksum < paths.txt").out;
+    CHECK(here.succeed("cksum < paths.txt").out == answers);
+  }
+  CHECK(here.succeed("head -1 paths.txt | wc -w").out == std::to_string(nodes) + "\n");
+}
+
 TEST_CASE("sssp: labels and original ids name roots and ends") {
   Workplace here;
   here.write("towns.csv", "ulm,bonn,3\nbonn,jena,4\n");
@@ -173,7 +196,12 @@ TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
   require_failure(here.run("emgraph sssp roads.gr --queries far.p2p -o d.txt"), 3, {"far.p2p", "line 2"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --parents p.npy"), 2, {"--parents"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --path p.txt"), 2, {"--path"});
-  require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 -o d.npy"), 2, {"d.npy"});
+  for (const std::string name : {"d.npy", "d.parquet", "d.emg", "d.mtx", "d.json"}) {
+    require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 -o " + name), 2, {name});
+    require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --path " + name), 2, {name});
+  }
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --queue heap --delta 5"), 2, {"--delta", "heap"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --search forward"), 2, {"--search", "--to"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --directed --undirected"), 2, {"--undirected"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 0"), 2, {"--delta"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 18446744073709551615"), 2, {"--delta"});

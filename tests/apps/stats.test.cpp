@@ -213,6 +213,12 @@ TEST_CASE("stats refuses what makes no sense") {
   require_failure(here.run("emgraph stats gen:random,edges=10K,nodes=100M -M 16M --model internal"), 4,
                   {"needs at least", "--model external"});
   CHECK(here.files() == std::vector<std::string>{"graph.txt", "there.npy"});
+  // Edges in order are not sorted, and their ids may be as sparse as those of others.
+  here.write("sparse.txt", "0 1\n1 2\n2 1000000000\n");
+  here.succeed("emgraph sort sparse.txt --orient low -q -o sparse.emg");
+  for (const std::string input : {"sparse.txt", "sparse.emg"}) {
+    require_failure(here.run("emgraph stats -o d.bin " + input), 4, {input, "--relabel"});
+  }
 }
 
 TEST_CASE("stats of loops alone: the node of the largest degree is the first") {

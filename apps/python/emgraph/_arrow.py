@@ -199,6 +199,8 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
                 for column in schema.names:
                     if column.lower() in _WEIGHTS and column not in names and files[0] != name:
                         raise DataError(f"{files[0]}: has no column {column!r}, which {name} has")
+            for field in fields[:2]:
+                _refuse_other_kind(field, files[0], schema.field(field.name), name)
             fields = [wider(field, schema.field(field.name)) for wider, field in zip((_wider, _wider, _wider_weight), fields)]
             largest = _largest(file.metadata, names[:2], largest)
             ends.append(file.metadata.num_rows + (ends[-1] if ends else 0))
@@ -215,8 +217,17 @@ def parquet_table(files: Sequence[str], columns: Any, weights: bool) -> Union[Ta
     return _table(fields, batches, True, largest, Rows(files, ends))
 
 
+def _refuse_other_kind(field: Any, file: str, other: Any, other_file: str) -> None:
+    """Columns of ids are of one kind in all files. Nulls and fractions are refused as they are read."""
+    kinds = {_kind(each.type) for each in (field, other) if not pyarrow().types.is_null(each.type)}
+    if len(kinds - {"real"}) > 1 or kinds in ({"real", "text"}, {"real", "other"}):
+        raise DataError(f"{other_file}: column {field.name!r} is of type {other.type}, in {file} of type {field.type}")
+
+
 def _wider(field: Any, other: Any) -> Any:
     """The one of two columns of ids that holds larger ids."""
+    if pyarrow().types.is_null(field.type):
+        return other
     if not _kind(field.type) == _kind(other.type) == "integer":
         return field
     return max(field, other, key=lambda each: _numpy_type(each.type).itemsize)
