@@ -8,6 +8,7 @@ The files are made in DIR and stay there. Times mean something on a quiet machin
 """
 import argparse
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -122,7 +123,7 @@ def main():
     parser.add_argument("--memory", default="64M,512M")
     parser.add_argument("--commands", help="these alone")
     parser.add_argument("--scale", default="20", help="of the Kronecker graph")
-    parser.add_argument("--emgraph", default=str(ROOT / "build" / "emgraph"))
+    parser.add_argument("--emgraph", type=os.path.abspath, default=str(ROOT / "build" / "emgraph"))
     a = parser.parse_args()
     a.dir.mkdir(parents=True, exist_ok=True)
     print(json.dumps(summary(a, ["gen", "--edges", a.edges, "-o", "random.bin", "-f"])["edges"]), "random edges")

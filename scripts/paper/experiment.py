@@ -65,7 +65,7 @@ class Experiment:
         self.program = program
 
     def directories(self, disks):
-        """`count` directories, each with its own folder, in turn below the directories of --dir."""
+        """`disks` directories, each with its own folder, in turn below the directories of --dir."""
         parents = self.options.dir or [os.environ.get("TMPDIR") or "/tmp"]
         for parent in parents:
             if not os.path.isdir(parent):

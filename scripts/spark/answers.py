@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The functions of emgraph.spark on a graph in Parquet files, and the answers of the program on the same edges."""
 import dataclasses
+import shutil
 import typing
 
 import numpy as np
@@ -19,7 +20,9 @@ def make(scale, directory, weights=False):
     """A Kronecker graph of 16 edges per node as Parquet files; made once. `weights`: with a column of small numbers, so that
     many are equal."""
     if not directory.exists():
-        directory.mkdir(parents=True)
+        unfinished = directory.with_name(directory.name + ".unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir(parents=True)
         reader = emgraph.gen(model="kron", scale=scale).edges._reader()
         rows = (16 << scale) // PARTS
         table = reader.read_all().rename_columns(["src", "dst"])
@@ -27,7 +30,8 @@ def make(scale, directory, weights=False):
             source, target = (column.to_numpy().astype(np.int64) for column in table.columns)
             table = table.append_column("weight", pa.array((source * 7919 + target * 104729) % 1000))
         for part in range(PARTS):
-            parquet.write_table(table.slice(part * rows, rows), directory / f"part-{part}.parquet")
+            parquet.write_table(table.slice(part * rows, rows), unfinished / f"part-{part}.parquet")
+        unfinished.rename(directory)
     return directory
 
 

@@ -51,6 +51,7 @@ def main():
     parser.add_argument("--dir", default=None, help="for graphs, results and scratch")
     options = parser.parse_args()
     scratch = pathlib.Path(options.dir or tempfile.mkdtemp(prefix="emgraph-spark-"))
+    wrong = 0
     small = make(WARM_UP_SCALE, scratch / f"kron{WARM_UP_SCALE}.parquet")
     print("| scale | program | labels | seconds | CPU seconds | JVMs | Python | emgraph |\n|---|---|---|---|---|---|---|---|")
     for scale in map(int, options.scales.split(",")):
@@ -78,10 +79,12 @@ def main():
                 with cluster.measured() as used:
                     solve(str(graph), out)
                 same = verdict(name, columns_of(out, columns), expected)
+                wrong += same != "equal"
                 parts = " | ".join(f"{used.parts[part]:.1f}" for part in ("java", "python", "emgraph"))
                 print(f"| {scale} | {name} | {same} | {used.seconds:.1f} | {used.cpu_seconds:.1f} | {parts} |", flush=True)
             spark.stop()
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -44,7 +44,11 @@ def main():
     if shim is None:
         print(f"SKIPPED: faults, threads and power: not there: {missing} (targets fault_shim, power_shim)")
     if asked.only:
-        chosen = [attack for attack in chosen if attack.__name__ in asked.only.split(",")]
+        only = asked.only.split(",")
+        unknown = set(only) - {attack.__name__ for attack in chosen}
+        if unknown:
+            sys.exit(f"--only: no attack is called {', '.join(sorted(unknown))}")
+        chosen = [attack for attack in chosen if attack.__name__ in only]
     directory = tempfile.mkdtemp(prefix="emgraph-torture-", dir=asked.directory)
     place = Place(asked.binary.resolve(), shim, directory)
     place.prepare()

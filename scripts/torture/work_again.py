@@ -9,7 +9,8 @@ lost    of that: what the killed run had done since its last state was sealed
 largest the longest stretch between two states of the undisturbed runs: the most that a kill can lose
 start   the rest of `again`: what the second start reads and makes once more
 The moments of the kills divide the run evenly, with a random offset.
-work_again.py [--kills N] [--scale N] [--memory M] [--only TEXT] [--command TEXT] [--states] [--binary FILE] [--directory DIR]
+work_again.py [--kills N] [--scale N] [--grid] [--memory M] [--only TEXT] [--command TEXT] [--states] [--seed N]
+    [--binary FILE] [--directory DIR [--keep]]
 """
 
 import argparse
@@ -149,6 +150,9 @@ class Runs:
                 lost.append(one.lost())
                 again.append(one.cpu + self.run(command, period).cpu)
             self.clean()
+        if not again:
+            print(f"no kill came before the run was done: -M {self.memory} {command}", flush=True)
+            return again
         cpu = statistics.median(run.cpu for run in undisturbed)
         again = [(one - cpu) / cpu for one in again]
         lost = [one / cpu for one in lost]
@@ -173,6 +177,8 @@ def main():
     parser.add_argument("--directory", help="where the files lie [a new one]")
     parser.add_argument("--keep", action="store_true", help="the inputs stay in the directory, and are used if they are there")
     asked = parser.parse_args()
+    if asked.keep and asked.directory is None:
+        parser.error("--keep needs --directory")
     directory = asked.directory if asked.keep else tempfile.mkdtemp(prefix="emgraph-again-", dir=asked.directory)
     runs = Runs(asked, directory)
     moments = random.Random(asked.seed)
@@ -181,7 +187,8 @@ def main():
     for command in asked.command or [command for command in COMMANDS if asked.only in command]:
         runs.make_inputs(command)
         every += runs.measure(command, asked.kills, moments.uniform(0.2, 0.8))
-    print(f"all: mean {statistics.mean(every):.1%}, median {statistics.median(every):.1%}, {len(every)} kills")
+    if every:
+        print(f"all: mean {statistics.mean(every):.1%}, median {statistics.median(every):.1%}, {len(every)} kills")
     if not asked.keep:
         shutil.rmtree(directory)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrow streams, data frames and Parquet files give the answers of the same edges in a file."""
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -112,6 +113,12 @@ class Tables(Case):
             ids = self.pa.array([2 ** (31 * number + 5)], kind)
             self.parquet.write_table(table({"src": ids, "dst": ids}), f"{number}.parquet", write_statistics=False)
         self.assertEqual(emgraph.cc(["0.parquet", "1.parquet"], relabel=True).ids.tolist(), [32, 2**36])
+        others = (self.pa.array(["x"]), self.pa.array([True]), self.pa.array([1], self.pa.timestamp("ms")))
+        for other in others:
+            self.parquet.write_table(self.pa.table({"src": other, "dst": other}), "1.parquet")
+            words = f"1.parquet: column 'src' is of type {re.escape(str(other.type))}, in 0.parquet of type int32"
+            with self.subTest(words), self.assertRaisesRegex(emgraph.DataError, words):
+                emgraph.cc(["0.parquet", "1.parquet"])
 
     def test_missing_files(self):
         os.mkdir("empty")
