@@ -133,8 +133,6 @@ constexpr WeightRanks number_ranks(WeightType type) {
   return {0, 0xffffffffU};
 }
 
-__extension__ using int128 = __int128;
-
 /// The sum of many weights. Integers: exact, in 128 bits. Floating-point: Neumaier's compensated sum in
 /// double precision, in the order of (low id, high id), so it does not depend on the model. An infinite
 /// weight makes the sum infinite; infinities of both signs make it NaN. Source: Neumaier (1974),
@@ -158,13 +156,13 @@ class WeightSum {
         break;
       case WeightType::none:
       case WeightType::u32:
-        whole_ += static_cast<int128>(bits);
+        whole_ += static_cast<core::int128>(bits);
         break;
     }
   }
 
   bool is_integer() const { return type_ != WeightType::f32 && type_ != WeightType::f64; }
-  int128 integer() const { return whole_; }
+  core::int128 integer() const { return whole_; }
   double number() const { return std::isfinite(sum_) ? sum_ + lost_ : sum_; }
   /// All digits of an integer.
   std::string integer_text() const {
@@ -186,7 +184,7 @@ class WeightSum {
   }
 
   WeightType type_ = WeightType::none;
-  int128 whole_ = 0;
+  core::int128 whole_ = 0;
   double sum_ = 0;
   double lost_ = 0;
 };

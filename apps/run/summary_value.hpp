@@ -16,7 +16,7 @@
 
 namespace emgraph::apps {
 
-__extension__ using int128 = __int128;
+using core::int128;
 
 std::string digits(core::uint128 value);
 std::string digits(int128 value);

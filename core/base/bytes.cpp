@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/integers.hpp"
 
 namespace emgraph::core {
 namespace {
@@ -57,7 +58,7 @@ std::uint64_t parse(std::string_view text, const Suffixes& suffixes, const char*
     return UsageError("'" + std::string(text) + "' is not a " + kind + " (" + why + "; expected e.g. " +
                       examples + ")");
   };
-  using Wide = unsigned __int128;
+  using Wide = uint128;
   constexpr Wide mantissa_limit = Wide{1} << 80;
   Wide mantissa = 0;
   Wide scale = 1;

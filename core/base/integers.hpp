@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unsigned integers of 64 and 128 bits behind one set of functions.
+// Integers of 128 bits, and unsigned ones of 64 and 128 bits behind one set of functions.
 #pragma once
 
 #include <bit>
@@ -10,6 +10,7 @@
 namespace emgraph::core {
 
 __extension__ using uint128 = unsigned __int128;
+__extension__ using int128 = __int128;
 
 /// Integer keys: 64 or 128 bits.
 template <class K>

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/checkpoint/file_lock.hpp"
+#include "core/io/file.hpp"
 #include "core/io/output_place.hpp"
 
 namespace emgraph::core {
@@ -32,11 +33,6 @@ std::string in(const std::string& directory, const char* name) {
   return directory + "/" + name;
 }
 
-bool exists(const std::string& path) {
-  struct stat status {};
-  return lstat(path.c_str(), &status) == 0;
-}
-
 /// Removes the state files of a directory, except those of `kept`.
 void remove_state_files(const std::string& directory, const std::vector<StateFile>& kept) noexcept {
   std::error_code ignored;
@@ -54,10 +50,10 @@ void remove_state_files(const std::string& directory, const std::vector<StateFil
 /// state. If it is damaged, no run has begun, as it is durable before there is a result so far. Null: there
 /// is no usable file.
 std::unique_ptr<JournalReader> read_journal(const std::string& directory) {
-  if (exists(in(directory, journal_name))) {
+  if (name_exists(in(directory, journal_name))) {
     return std::make_unique<JournalReader>(in(directory, journal_name));
   }
-  if (!exists(in(directory, begun_name))) return nullptr;
+  if (!name_exists(in(directory, begun_name))) return nullptr;
   try {
     return std::make_unique<JournalReader>(in(directory, begun_name));
   } catch (const EnvironmentError&) {
@@ -113,7 +109,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
   try {
     if (state_ == nullptr) {
       remove_data();
-      if (exists(file(journal_name))) {
+      if (name_exists(file(journal_name))) {
         write_empty_journal();
       } else {
         // Durable before there is a result so far: after a power cut nobody would know whose that is.
@@ -129,7 +125,7 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
 }
 
 Checkpoint::~Checkpoint() {
-  if (finished_ || (keep_ && exists(file(journal_name)))) return;
+  if (finished_ || (keep_ && name_exists(file(journal_name)))) return;
   if (stopped_) {
     remove_data();
   } else {
@@ -139,7 +135,7 @@ Checkpoint::~Checkpoint() {
 
 void Checkpoint::open_or_create() {
   const std::string& directory = options_.directory;
-  const bool found = exists(directory);
+  const bool found = name_exists(directory);
   if (!found && options_.resume) throw no_checkpoint(directory);
   if (!found) {
     if (mkdir(directory.c_str(), 0777) != 0) {
@@ -149,7 +145,7 @@ void Checkpoint::open_or_create() {
   }
   // An empty directory is that of a run that was killed before it could begin.
   std::error_code failed;
-  if (options_.resume && !exists(file(lock_name)) && !exists(file(journal_name)) &&
+  if (options_.resume && !name_exists(file(lock_name)) && !name_exists(file(journal_name)) &&
       !std::filesystem::is_empty(directory, failed)) {
     throw no_checkpoint(directory);
   }
@@ -158,7 +154,7 @@ void Checkpoint::open_or_create() {
   if (!lock_.is_open()) throw in_use(directory);
   std::unique_ptr<JournalReader> before = read_journal(directory);
   if (before == nullptr) {  // killed before it could begin
-    if (exists(head_.part)) refuse_part();
+    if (name_exists(head_.part)) refuse_part();
     return;
   }
   if (!options_.resume) {
@@ -344,10 +340,10 @@ std::optional<std::string> Checkpoint::finish_published(const std::string& direc
   std::string name = directory;
   while (name.size() > 1 && name.ends_with('/')) name.pop_back();
   const std::string aside = published_aside(name);
-  const bool removing = exists(aside) && !exists(in(name, journal_name));
-  if (!removing && !exists(in(name, published_name))) return std::nullopt;
+  const bool removing = name_exists(aside) && !name_exists(in(name, journal_name));
+  if (!removing && !name_exists(in(name, published_name))) return std::nullopt;
   File lock;
-  if (exists(name)) {
+  if (name_exists(name)) {
     lock = locked(in(name, lock_name));
     if (!lock.is_open()) throw in_use(name);
   }

@@ -42,11 +42,9 @@ bool no_unnamed_files(int error_number) {
 
 // Waits until no other process has the file open.
 void lock_alone(const File& file) {
-  constexpr unsigned most_tries = 1000;
-  for (unsigned tries = 0; flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0; ++tries) {
-    if (errno != EWOULDBLOCK) return;  // some network file systems have no locks
-    if (tries == most_tries) throw EnvironmentError(file.path() + ": another run has it open");
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  constexpr unsigned tries = 1000;
+  if (!lock_within(file.descriptor(), tries)) {
+    throw EnvironmentError(file.path() + ": another run has it open");
   }
 }
 
@@ -59,6 +57,20 @@ struct stat status_of(const File& file) {
 }
 
 }  // namespace
+
+bool name_exists(const std::string& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0;
+}
+
+bool lock_within(int descriptor, unsigned tries) {
+  for (; flock(descriptor, LOCK_EX | LOCK_NB) != 0; --tries) {
+    if (errno != EWOULDBLOCK) return true;  // some network file systems have no locks
+    if (tries == 0) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
 
 File::File(File&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),

@@ -82,4 +82,11 @@ class File {
   bool direct_required_ = false;
 };
 
+/// True if there is a file, directory or link of this name, wherever the link leads.
+bool name_exists(const std::string& path);
+
+/// Locks an open file; waits for another process up to 10 ms times `tries`. False: it still has the lock.
+/// True where the file system has no locks.
+bool lock_within(int descriptor, unsigned tries);
+
 }  // namespace emgraph::core

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/function_ref.hpp"
+#include "core/base/integers.hpp"
 #include "core/io/disk.hpp"
 
 namespace emgraph::core {
@@ -32,8 +33,7 @@ class RateSchedule {
       period_bytes_ = 0;
     }
     period_bytes_ += bytes;
-    const auto nanoseconds =
-        static_cast<unsigned __int128>(period_bytes_) * 1'000'000'000 / bytes_per_second_;
+    const uint128 nanoseconds = uint128{period_bytes_} * 1'000'000'000 / bytes_per_second_;
     end_ = period_start_ + std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds));
     return end_;
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/io/file.hpp"
 #include "core/io/output_place.hpp"
 #include "core/io/output_target.hpp"
 
@@ -30,11 +31,6 @@ std::optional<struct stat> regular_file(const std::string& path) {
 
 std::string descriptor_link(const File& file) {
   return "/proc/self/fd/" + std::to_string(file.descriptor());
-}
-
-bool name_exists(const std::string& path) {
-  struct stat status {};
-  return lstat(path.c_str(), &status) == 0;
 }
 
 }  // namespace

@@ -4,11 +4,10 @@
 
 #include <cstdint>
 
+#include "core/base/integers.hpp"
 #include "core/base/random_word.hpp"
 
 namespace emgraph::graph::generate {
-
-__extension__ using Wide = unsigned __int128;
 
 using core::golden_increment;
 
@@ -38,7 +37,7 @@ constexpr std::uint64_t stream_key(std::uint64_t seed, Purpose purpose, std::uin
 
 /// Upper half of the 128-bit product: maps a random word to [0, bound) (Lemire 2019, doi 10.1145/3230636).
 constexpr std::uint64_t multiply_high(std::uint64_t word, std::uint64_t bound) {
-  return static_cast<std::uint64_t>((Wide{word} * bound) >> 64);
+  return static_cast<std::uint64_t>((core::uint128{word} * bound) >> 64);
 }
 
 /// Words of one stream in order, for samplers that need an unknown number of them.

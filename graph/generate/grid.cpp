@@ -7,12 +7,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/base/integers.hpp"
 #include "graph/generate/counter_hash.hpp"
 
 namespace emgraph::graph::generate {
 namespace {
 
-constexpr Wide size_limit = Wide{1} << 63;
+constexpr core::uint128 size_limit = core::uint128{1} << 63;
 
 std::string describe(std::span<const std::uint64_t> dims) {
   std::string text;
@@ -30,18 +31,18 @@ GridModel::GridModel(std::span<const std::uint64_t> dims, bool torus)
   }
   for (const std::uint64_t dim : dims) {
     if (dim == 0) throw std::invalid_argument("grid: dims " + describe(dims) + ", expected each at least 1");
-    if (Wide{nodes_} * dim > size_limit) {
+    if (core::uint128{nodes_} * dim > size_limit) {
       throw std::invalid_argument("grid: dims " + describe(dims) + " make more than 2^63 nodes");
     }
     nodes_ *= dim;
   }
   std::uint64_t stride = 1;
-  Wide edges = 0;
+  core::uint128 edges = 0;
   for (auto dim = dims_.rbegin(); dim != dims_.rend(); ++dim) {
     if (*dim == 1) continue;
     const bool wraps = torus && *dim > 2;
     axes_[axis_count_++] = {*dim, stride, wraps};
-    edges += Wide{nodes_ / *dim} * (wraps ? *dim : *dim - 1);
+    edges += core::uint128{nodes_ / *dim} * (wraps ? *dim : *dim - 1);
     stride *= *dim;
   }
   if (edges > size_limit)

@@ -12,6 +12,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/base/integers.hpp"
+
 // A fused multiply-add would round differently on machines that have one.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
@@ -22,7 +24,7 @@
 namespace emgraph::graph::generate {
 namespace {
 
-__extension__ using SignedWide = __int128;
+using core::int128;
 
 /// The four cells of the 2x2 table at the mode: marked and drawn, marked not drawn, drawn not marked,
 /// neither.
@@ -144,10 +146,10 @@ std::uint64_t draw_hypergeometric(std::uint64_t universe, std::uint64_t marked, 
   const std::uint64_t most = std::min(draws, marked);
   if (least == most) return least;
 
-  const SignedWide mode = (SignedWide{draws} + 1) * (SignedWide{marked} + 1) / (SignedWide{universe} + 2);
-  const SignedWide marked_only = SignedWide{marked} - mode;
-  const SignedWide drawn_only = SignedWide{draws} - mode;
-  const SignedWide neither = SignedWide{unmarked} - drawn_only;
+  const int128 mode = (int128{draws} + 1) * (int128{marked} + 1) / (int128{universe} + 2);
+  const int128 marked_only = int128{marked} - mode;
+  const int128 drawn_only = int128{draws} - mode;
+  const int128 neither = int128{unmarked} - drawn_only;
   Mode at{static_cast<double>(mode), static_cast<double>(marked_only), static_cast<double>(drawn_only),
           static_cast<double>(neither), 0};
 
@@ -163,11 +165,11 @@ std::uint64_t draw_hypergeometric(std::uint64_t universe, std::uint64_t marked, 
   if (variance < inversion_up_to) {
     offset = invert_around_mode(at, words.next_unit());
   } else {
-    const SignedWide diagonal = mode * neither;
-    const SignedWide other = marked_only * drawn_only;
+    const int128 diagonal = mode * neither;
+    const int128 other = marked_only * drawn_only;
     at.log_tilt = 2 * atanh_series(static_cast<double>(diagonal - other) /
                                    (static_cast<double>(diagonal) + static_cast<double>(other)));
-    const double mean_offset = static_cast<double>(SignedWide{draws} * marked - mode * universe) / whole;
+    const double mean_offset = static_cast<double>(int128{draws} * marked - mode * universe) / whole;
     offset = reject_ratio_of_uniforms(at, mean_offset, variance, words);
   }
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(mode) + offset);

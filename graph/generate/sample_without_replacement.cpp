@@ -7,6 +7,7 @@
 #include <bit>
 #include <span>
 
+#include "core/base/integers.hpp"
 #include "core/base/vector_sort.hpp"
 
 namespace emgraph::graph::generate {
@@ -18,7 +19,7 @@ constexpr std::size_t bitmap_universe = std::size_t{1} << 16;
 /// `reject_below` = 2^64 mod bound.
 std::uint64_t draw_below(std::uint64_t bound, std::uint64_t reject_below, WordStream& words) {
   for (;;) {
-    const auto product = Wide{words.next()} * bound;
+    const auto product = core::uint128{words.next()} * bound;
     if (static_cast<std::uint64_t>(product) >= reject_below) return static_cast<std::uint64_t>(product >> 64);
   }
 }

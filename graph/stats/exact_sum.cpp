@@ -7,8 +7,8 @@
 namespace emgraph::graph::stats {
 namespace {
 
-__extension__ using int128 = __int128;
-__extension__ using uint128 = unsigned __int128;
+using core::int128;
+using core::uint128;
 
 /// 2046 positions of bins, the last one with 128 bits, and a sign.
 constexpr std::size_t words = (2046 + 128) / 64 + 2;

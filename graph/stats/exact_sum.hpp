@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/integers.hpp"
+
 namespace emgraph::graph::stats {
 
 /// Sums doubles with a single rounding at the end.
@@ -27,7 +29,7 @@ class ExactSum {
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
     // Subnormal numbers have the exponent of the least normal ones and no implied bit.
     const auto mantissa =
-        static_cast<int128>(fraction | (exponent == 0 ? std::uint64_t{0} : std::uint64_t{1} << 52));
+        static_cast<core::int128>(fraction | (exponent == 0 ? std::uint64_t{0} : std::uint64_t{1} << 52));
     bins_[exponent == 0 ? 1 : exponent] += bits >> 63 != 0 ? -mantissa : mantissa;
   }
   void merge(const ExactSum& other) {
@@ -37,8 +39,7 @@ class ExactSum {
   double value() const;
 
  private:
-  __extension__ using int128 = __int128;
-  std::array<int128, 2047> bins_{};
+  std::array<core::int128, 2047> bins_{};
 };
 
 }  // namespace emgraph::graph::stats

@@ -9,12 +9,11 @@
 #include <limits>
 #include <optional>
 
+#include "core/base/integers.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/stats/exact_sum.hpp"
 
 namespace emgraph::graph::stats {
-
-__extension__ using int128 = __int128;
 
 /// Facts of all edges as read. Integers: exact. Floating-point: the exact sum, rounded once; -0.0 counts as
 /// 0.0; NaN and infinities are counted and otherwise ignored. Memory: 32 KiB, not charged. Threads: one
@@ -60,7 +59,7 @@ class WeightFacts {
   /// Number of weights, without NaN and infinities.
   std::uint64_t count() const { return count_; }
   std::uint64_t not_finite() const { return not_finite_; }
-  int128 integer_sum() const { return whole_; }
+  core::int128 integer_sum() const { return whole_; }
   /// For integers. Requires: count() > 0, as for the next three.
   std::int64_t least_integer() const { return least_whole_; }
   std::int64_t largest_integer() const { return most_whole_; }
@@ -97,7 +96,7 @@ class WeightFacts {
   WeightType type_ = WeightType::none;
   std::uint64_t count_ = 0;
   std::uint64_t not_finite_ = 0;
-  int128 whole_ = 0;
+  core::int128 whole_ = 0;
   std::int64_t least_whole_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t most_whole_ = std::numeric_limits<std::int64_t>::min();
   ExactSum real_;

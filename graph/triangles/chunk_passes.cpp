@@ -29,9 +29,6 @@ namespace {
 
 // Lists that a thread takes at a time. Few, because the lists of the hubs' neighbours are long.
 constexpr std::size_t lists_at_a_time = 256;
-// Measured: Kronecker graph of scale 22, loaded machine, two runs each: 5.1 and 5.1 s with 16,384 hubs (17 MB
-// of rows), 5.1 and 4.9 with 32,768 (68 MB), 5.1 and 5.4 with 65,536 (270 MB).
-constexpr std::uint64_t most_hubs = 16384;
 constexpr std::size_t most_batch_words = 128 * 1024;
 
 /// Number of ranks with rows of bits: the candidates whose rows fit into an eighth of the memory.

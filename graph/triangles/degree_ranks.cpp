@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint64_t first_nodes = 64 * 1024;
 constexpr std::size_t least_slots = 1024;
-constexpr std::size_t most_slots = 64 * 1024;
 
 /// A node of large degree, in the order of ranks.
 struct Heavy {

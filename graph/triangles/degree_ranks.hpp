@@ -16,6 +16,9 @@
 
 namespace emgraph::graph::triangles {
 
+/// Most slots of the counting sort of degrees.
+inline constexpr std::size_t most_slots = 64 * 1024;
+
 /// Problem: number the nodes by descending degree, ties by id.
 /// Method: count the degrees of the edges as stored, with duplicates, without loops. So lists have at most
 /// sqrt(2 · edges as stored) entries. Then a counting sort in place replaces the degree of a node by its

@@ -9,6 +9,8 @@
 #include "graph/prepare/spooled_source.hpp"
 #include "graph/sample_facts.hpp"
 #include "graph/triangles/choice.hpp"
+#include "graph/triangles/chunk_passes.hpp"
+#include "graph/triangles/degree_ranks.hpp"
 #include "graph/triangles/external_ranks.hpp"
 #include "graph/triangles/list_segments.hpp"
 #include "graph/triangles/triangles.hpp"
@@ -107,7 +109,7 @@ class TrianglesForecast {
   std::uint64_t likely_list_bytes() const { return list_bytes(likely_ranks_, likely_edges_); }
   /// Of one thread's marks, and of the rows of hubs, which have 64 edges or more.
   std::uint64_t find_bytes(std::size_t free) const {
-    const std::uint64_t hubs = std::min<std::uint64_t>({edges_ / (least_hub_degree / 2), ranks_, 16384});
+    const std::uint64_t hubs = std::min<std::uint64_t>({edges_ / (least_hub_degree / 2), ranks_, most_hubs});
     const std::uint64_t rows = std::min<std::uint64_t>(free / 8, HubRows::bytes_for(static_cast<Rank>(hubs)));
     const std::uint64_t marks = std::min<std::uint64_t>(
         core::size_product(ranks_ / 8 + 2 * core::page_bytes, environment_.threads), free / 2);
@@ -129,7 +131,6 @@ class TrianglesForecast {
     add_phase("count degrees", 1, spool, count_nanoseconds + 2.5 * miss());
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     {
-      constexpr std::size_t most_slots = 64 * 1024;
       const core::Reservation slots = hold(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8),
                                            "a counting sort of degrees");
     }

@@ -12,7 +12,7 @@
 
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
-#include "graph/format/arrays/number_stream.hpp"
+#include "graph/format/arrays/byte_stream.hpp"
 #include "graph/format/source/laned_source.hpp"
 
 namespace emgraph::graph::format {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
+#include "core/base/integers.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -66,7 +67,7 @@ std::string NpyArray::type() const {
 
 std::uint64_t NpyArray::items(const std::string& name) const {
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
-  unsigned __int128 product = 1;
+  core::uint128 product = 1;
   for (const std::uint64_t size : shape) {
     product *= size;
     if (product > most) throw core::DataError::in_file(name, "the shape of this array is too large");

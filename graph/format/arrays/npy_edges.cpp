@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Edges as a NumPy array: a header, then rows of raw pairs.
+// A header, then rows of raw pairs; other arrays are read as columns.
+#include "graph/format/arrays/npy_edges.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <optional>

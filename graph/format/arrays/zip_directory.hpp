@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/io/input_file.hpp"
-#include "graph/format/arrays/number_stream.hpp"
+#include "graph/format/arrays/byte_stream.hpp"
 
 namespace emgraph::graph::format {
 

@@ -25,13 +25,6 @@ Opened open_rows(core::Environment& environment, core::InputFile input, const Ed
 /// A format without weights drops weight and payload.
 std::unique_ptr<EdgeWriter> create_raw(const Creation& creation, const Format& format);
 
-/// Reads arrays of <u4, <u8, <i4, <i8: m x 2, or m x 3 with a weight (u32 for 4-byte items, i64 for 8-byte
-/// items). A negative id, and a weight that does not fit its type, throw DataError when they are read.
-bool is_npy_file(const FileStart& start);
-Opened open_npy(core::Environment& environment, core::InputFile input, const Format& format,
-                const OpenOptions& options);
-std::unique_ptr<EdgeWriter> create_npy(const Creation& creation, const Format& format);
-
 /// Writes rows of `layout` only. Other formats write a header before (NumPy).
 class RawWriter : public EdgeWriter {
  public:

@@ -7,6 +7,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "core/base/integers.hpp"
 #include "core/base/random_word.hpp"
 
 namespace emgraph::graph::format {
@@ -112,7 +113,7 @@ SamplePlan plan_sample(std::uint64_t places, std::uint64_t max_places, std::size
   std::mt19937_64 random(seed);
   for (std::uint64_t i = 0; i < parts; ++i) {
     const auto part_start = [&](std::uint64_t part) {
-      return static_cast<std::uint64_t>(static_cast<unsigned __int128>(places) * part / parts);
+      return static_cast<std::uint64_t>(core::uint128{places} * part / parts);
     };
     plan.places.push_back(part_start(i) + random() % (part_start(i + 1) - part_start(i)));
   }
@@ -127,9 +128,8 @@ void take_sample(const RecordBatch& batch, const core::PairShape& shape, std::si
     // Anywhere in the i-th of equal parts: regular distances would meet all copies of an edge, or none, in a
     // file that repeats itself.
     const std::uint64_t within = i * core::golden_increment >> 48;
-    const auto at =
-        static_cast<std::size_t>(static_cast<unsigned __int128>(batch.count) * (i << 16 | within) /
-                                 (static_cast<unsigned __int128>(take) << 16));
+    const auto at = static_cast<std::size_t>(core::uint128{batch.count} * (i << 16 | within) /
+                                             (core::uint128{take} << 16));
     const std::byte* record = batch.records + at * shape.row_bytes;
     out.insert(out.end(), record, record + shape.row_bytes);
   }

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/format/adjacency/adjacency_edges.hpp"
+#include "graph/format/arrays/npy_edges.hpp"
 #include "graph/format/arrays/npz.hpp"
 #include "graph/format/container/container.hpp"
 #include "graph/format/csr/galois.hpp"

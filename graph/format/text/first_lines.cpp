@@ -293,6 +293,48 @@ void take_header(FirstLines& result, std::string_view line, ColumnKind kind) {
   }
 }
 
+/// The line with the names of the columns, which is taken from `lines`: the first one with --header, or words
+/// before numbers, which the parser of ids skips.
+std::optional<Line> take_header_line(const std::string& name, std::vector<Line>& lines,
+                                     const TextOptions& options, ColumnKind kind) {
+  const auto starts_edges = [&](const Line& line) {
+    const auto columns = split(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
+    return std::any_of(columns.begin(), columns.end(), looks_numeric);
+  };
+  const bool words = kind == ColumnKind::ids && lines.size() > 1 && !starts_edges(lines.front());
+  if (lines.empty() && options.header) {
+    throw core::DataError::in_file(name, "has no line, expected a header");
+  }
+  if (lines.empty() || !(options.header || words)) return std::nullopt;
+  const Line header = lines.front();
+  lines.erase(lines.begin());
+  return header;
+}
+
+/// With --header a number in place of a name is an edge that would be lost.
+void refuse_number_as_name(const std::string& name, const FirstLines& lines, std::uint64_t line) {
+  const unsigned source = lines.columns.source;
+  const std::string column = lines.header.size() < source ? "" : lines.header[source - 1];
+  if (!looks_numeric(column)) return;
+  throw core::DataError::at_line(
+      name, line, "found '" + column + "', expected the name of a column, because of --header");
+}
+
+/// The first line with data, and how the first ones are understood.
+void describe_rows(FirstLines& result, const std::vector<Line>& lines, const TextOptions& options,
+                   ColumnKind kind, bool weighted) {
+  result.row_line = lines.front().number;
+  for (const std::string_view column : split(lines.front().text, result.separator, kind)) {
+    result.row.push_back(unquoted(column));
+  }
+  const std::vector<unsigned> used = used_columns(result.columns, weighted);
+  for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), options.shown_lines); ++i) {
+    result.shown.push_back(shown_line(lines[i], split(lines[i].text, result.separator, kind), used));
+  }
+  result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
+  if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
+}
+
 }  // namespace
 
 FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
@@ -306,18 +348,7 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
     if (options.separator == 0) result.separator = declared;
   }
   std::vector<Line> lines = lines_of(text, result.skip_lines);
-  // Words before numbers are a header, which the parser of ids skips.
-  const auto starts_edges = [&](const Line& line) {
-    const auto columns = split(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
-    return std::any_of(columns.begin(), columns.end(), looks_numeric);
-  };
-  std::optional<Line> header;
-  const bool words = kind == ColumnKind::ids && lines.size() > 1 && !starts_edges(lines.front());
-  if (!lines.empty() && (options.header || words)) {
-    header = lines.front();
-    lines.erase(lines.begin());
-  }
-  if (options.header && !header) throw core::DataError::in_file(name, "has no line, expected a header");
+  const std::optional<Line> header = take_header_line(name, lines, options, kind);
   if (options.header) result.skip_lines = header->number;
   const std::vector<Line> judged = lines.empty() && header ? std::vector<Line>{*header} : lines;
   if (options.separator == 0 && declared == 0 && !judged.empty()) {
@@ -328,25 +359,9 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
   }
   if (header) take_header(result, header->text, kind);
   resolve_names(result, options.names, name);
-  if (options.header && kind == ColumnKind::ids) {
-    const std::string column =
-        result.header.size() < result.columns.source ? "" : result.header[result.columns.source - 1];
-    if (looks_numeric(column)) {
-      throw core::DataError::at_line(
-          name, header->number, "found '" + column + "', expected the name of a column, because of --header");
-    }
-  }
+  if (options.header && kind == ColumnKind::ids) refuse_number_as_name(name, result, header->number);
   if (lines.empty()) return result;
-  result.row_line = lines.front().number;
-  for (const std::string_view column : split(lines.front().text, result.separator, kind)) {
-    result.row.push_back(unquoted(column));
-  }
-  const std::vector<unsigned> used = used_columns(result.columns, weighted);
-  for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), options.shown_lines); ++i) {
-    result.shown.push_back(shown_line(lines[i], split(lines[i].text, result.separator, kind), used));
-  }
-  result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
-  if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
+  describe_rows(result, lines, options, kind, weighted);
   const bool alone = kind == ColumnKind::ids && lines.size() == 1 && !options.header && !header;
   if (alone && text.size() < first_lines_bytes && std::ranges::all_of(result.row, starts_with_letter)) {
     result.ignored = "line " + std::to_string(result.row_line) +

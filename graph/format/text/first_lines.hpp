@@ -30,7 +30,7 @@ struct FirstLines {
   std::vector<std::string> row = {};     ///< columns of the first line with data; empty: there is none
   std::uint64_t row_line = 0;            ///< its number
   std::string first = {};                ///< its used columns: "line 2: 'a', 'b', '0.5'"
-  /// The same of the first lines, at most TextOptions::shown_lines of them.
+  /// As `first`, of the first lines with data, at most TextOptions::shown_lines of them.
   std::vector<std::string> shown = {};
   /// Columns that no option chooses and that are ignored, in a sentence; "" if there are none.
   std::string ignored = {};
@@ -39,14 +39,14 @@ struct FirstLines {
 /// One rule, whatever the name of the input: tabs separate columns if the first line with data has one; else
 /// commas (for labels, if it has one); else blanks, and for ids at most one comma or semicolon. Throws
 /// DataError if another reading is as likely, and UsageError if the header lacks a named column. `text`: the
-/// start of the input. `weight`: the edges have weights.
+/// start of the input. `weighted`: the edges have weights.
 FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
                                   ColumnKind kind, bool weighted);
 
-/// The same facts as text, for the summary of the input.
+/// What the first lines tell, as text for the summary of the input.
 Metadata described(const FirstLines& lines, bool weighted);
 
-/// The same for the start of `input`, which is not consumed.
+/// understand_first_lines() for the start of `input`, which is not consumed.
 FirstLines read_first_lines(core::Environment& environment, core::InputFile& input,
                             const TextOptions& options, ColumnKind kind, bool weighted);
 

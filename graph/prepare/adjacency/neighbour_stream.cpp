@@ -106,12 +106,24 @@ prepare::IngestFacts stream_in_order(core::Environment& environment, EdgeSource<
   return read;
 }
 
+/// What is sorted.
+template <class Id>
+struct SortJob {
+  core::Environment& environment;
+  EdgeSource<Id>& source;
+  std::optional<std::uint64_t> nodes;
+  prepare::SortSpec spec;
+};
+
 /// The part of stream_neighbours for sources that must be sorted, with weights.
 template <class Id, class Visit, class Memory>
-prepare::IngestFacts stream_sorted(core::Environment& environment, EdgeSource<Id>& source,
-                                   const std::optional<std::uint64_t>& nodes, const prepare::SortSpec& spec,
-                                   const EdgeWeights& weights, const WeightLimits& limits, const Visit& visit,
-                                   const Memory& memory, BeginNeighbours begin, Outbox<Id>& out) {
+prepare::IngestFacts stream_sorted(const SortJob<Id>& job, const EdgeWeights& weights,
+                                   const WeightLimits& limits, const Visit& visit, const Memory& memory,
+                                   BeginNeighbours begin, Outbox<Id>& out) {
+  core::Environment& environment = job.environment;
+  EdgeSource<Id>& source = job.source;
+  const std::optional<std::uint64_t>& nodes = job.nodes;
+  const prepare::SortSpec& spec = job.spec;
   const std::size_t bytes = *spec.attachment_bytes;
   const auto sort_with = [&](prepare::SortInput<Id> input, const auto& keys) {
     const auto push_batch = [&]<class Lane>(unsigned, Lane& lane, const EdgeBatch<Id>& batch,
@@ -185,8 +197,8 @@ prepare::IngestFacts stream_neighbour_batches(core::Environment& environment, Ed
   if (options.weighting) {
     const EdgeWeights weights(*options.weighting, facts.layout.weight);
     if (in_order) return stream_in_order(environment, source, nodes, weights, options.limits, out);
-    return stream_sorted(environment, source, nodes, spec, weights, options.limits, visit, memory, begin,
-                         out);
+    return stream_sorted<Id>({environment, source, nodes, spec}, weights, options.limits, visit, memory,
+                             begin, out);
   }
   if (in_order) return stream_in_order(environment, source, nodes, out);
   return prepare::with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {

@@ -98,7 +98,7 @@ TEST_CASE("weights of every type: least, largest, sum") {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   const WeightFacts large = facts_of<std::int64_t>(WeightType::i64, {most, most, most, -5});
   CHECK(large.least_integer() == -5);
-  CHECK((large.integer_sum() == graph::stats::int128{3} * most - 5));
+  CHECK((large.integer_sum() == core::int128{3} * most - 5));
   const WeightFacts real =
       facts_of<double>(WeightType::f64, {1e300, 0.5, -1e300, std::nan(""), INFINITY, -0.25});
   CHECK(real.count() == 4);
@@ -130,7 +130,7 @@ TEST_CASE("stats see the weights of all edges whatever the way they go") {
     const auto result = graph::stats::run<WeightedEdge::id_type>(test.environment, source, {}, nullptr);
     CHECK(result.weights.type() == WeightType::u32);
     CHECK(result.weights.count() == 4000);
-    CHECK((result.weights.integer_sum() == static_cast<graph::stats::int128>(sum)));
+    CHECK((result.weights.integer_sum() == static_cast<core::int128>(sum)));
   }
 }
 

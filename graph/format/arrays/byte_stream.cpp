@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stored bytes are read as they are, deflated ones by zlib.
-#include "graph/format/arrays/number_stream.hpp"
+#include "graph/format/arrays/byte_stream.hpp"
 
 #include <algorithm>
 #include <utility>
