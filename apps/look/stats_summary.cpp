@@ -88,7 +88,7 @@ void add_weights(Report& report, const WeightFacts& weights) {
     } else {
       about.set("min", weights.least());
       about.set("max", weights.largest());
-      about.set("sum", weights.sum());
+      about.set("sum", number_or_name(weights.sum()));
     }
     const WeightTexts texts = weight_texts(weights);
     text += fmt::format(", {} to {}, sum {}", texts.least, texts.largest, texts.sum);

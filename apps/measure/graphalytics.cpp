@@ -88,7 +88,7 @@ class Graphalytics final : public Command {
     options.positional(
         "DIRECTORY", data_set_,
         "data set of LDBC Graphalytics: a directory with NAME.properties, NAME.v, NAME.e and the "
-        "reference outputs NAME-BFS, …; or the .properties file itself");
+        "reference outputs NAME-BFS and so on; or the .properties file itself");
     options.group("Benchmark");
     options.list("--algorithm", algorithms_, "NAME", "run this algorithm only; repeat it for several")
         .only({"bfs", "pr", "wcc", "cdlp", "lcc", "sssp"})

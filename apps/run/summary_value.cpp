@@ -2,7 +2,10 @@
 // Converts values to JSON; the only file that includes nlohmann/json.
 #include "apps/run/summary_value.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -39,6 +42,11 @@ Json to_json(const SummaryObject& object) {
 }
 
 }  // namespace
+
+SummaryValue number_or_name(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
 
 std::string digits(core::uint128 value) {
   std::string text;

@@ -91,6 +91,9 @@ struct SummaryField {
   SummaryValue value;
 };
 
+/// A number if JSON can represent it, else its name: "inf", "nan".
+SummaryValue number_or_name(double value);
+
 /// Indented by two spaces. Bytes that are not UTF-8 become U+FFFD; a double that is not finite becomes null.
 std::string json_text(const SummaryObject& object);
 

@@ -2,7 +2,6 @@
 // The commands mst (minimum spanning forest) and check mst.
 #include <fmt/core.h>
 
-#include <cmath>
 #include <optional>
 
 #include "apps/command_line/command.hpp"
@@ -32,10 +31,7 @@ namespace {
 
 /// A number if JSON can represent it, else its digits or its name ("inf", "nan") as text.
 SummaryValue weight_value(const graph::WeightSum& sum) {
-  if (!sum.is_integer()) {
-    if (std::isfinite(sum.number())) return sum.number();
-    return fmt::format("{}", sum.number());
-  }
+  if (!sum.is_integer()) return number_or_name(sum.number());
   return sum.integer();
 }
 
