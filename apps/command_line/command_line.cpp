@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/command_line/command.hpp"
@@ -22,6 +24,7 @@
 #include "apps/run/kept_run.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/signals.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -75,22 +78,30 @@ bool names_no_pipe(const OptionSet& options) {
   return true;
 }
 
-/// The phases of a run, where another command of the same kind, with the same arguments, foresees them.
-/// `arguments` outlives the run.
+/// use(another command of the same kind, with the same arguments); what it returns without a result if there
+/// is none.
+template <class Use>
+auto with_equal_command(const CommandEntry& entry, const std::vector<std::string>& arguments, Use&& use)
+    -> decltype(use(std::declval<PlannedCommand&>())) {
+  const std::unique_ptr<Command> command = entry.make();
+  auto* const planned = dynamic_cast<PlannedCommand*>(command.get());
+  if (planned == nullptr) return {};
+  OptionSet own = declared_options(*command);
+  try {
+    own.parse(entry.name, arguments);
+  } catch (const std::exception&) {
+    return {};  // a list of inputs came through a pipe, which has been read
+  }
+  return use(*planned);
+}
+
+/// The phases of a run, as an equal command foresees them. `arguments` outlives the run.
 void foresee_phases(const CommandEntry& entry, const std::vector<std::string>& arguments,
                     const OptionSet& options) {
   if (options.foresight() == nullptr) return;
-  const auto foresee = [&entry, &arguments](const StandIn* stand_in) -> std::vector<std::string> {
-    const std::unique_ptr<Command> command = entry.make();
-    auto* const planned = dynamic_cast<PlannedCommand*>(command.get());
-    if (planned == nullptr) return {};
-    OptionSet own = declared_options(*command);
-    try {
-      own.parse(entry.name, arguments);
-    } catch (const std::exception&) {
-      return {};  // a list of inputs came through a pipe, which has been read
-    }
-    return foreseen_phases(*planned, stand_in);
+  const auto foresee = [&entry, &arguments](const StandIn* stand_in) {
+    return with_equal_command(entry, arguments,
+                              [stand_in](PlannedCommand& equal) { return foreseen_phases(equal, stand_in); });
   };
   if (names_no_pipe(options)) options.foresight()->phases = foresee(nullptr);
   options.foresight()->with = [foresee](const StandIn& stand_in) { return foresee(&stand_in); };
@@ -128,10 +139,17 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
   }
   check_trace(options);
   if (!planned && finish_published_run(entry.name, options)) return ExitCode::done;
-  if (planned) return run_plan(entry.name, *known);
-  foresee_phases(entry, arguments, options);
   try {
+    if (planned) return run_plan(entry.name, *known);
+    foresee_phases(entry, arguments, options);
     return command->run();
+  } catch (const core::MemoryLimitError& error) {
+    // The step that fails knows its own need, not that of the steps after it.
+    std::optional<std::uint64_t> least;
+    if (names_no_pipe(options)) least = with_equal_command(entry, arguments, least_memory);
+    if (!least) throw;
+    throw core::MemoryLimitError(fmt::format("{}; {} is the least that is foreseen for all steps",
+                                             error.what(), core::memory_option(*least)));
   } catch (const core::BrokenPipe& gone) {
     const std::vector<std::string> lost = results_with_names(options);
     if (lost.empty()) throw;

@@ -359,6 +359,38 @@ std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn*
   return names;
 }
 
+std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+  try {
+    CommonOptions options = command.check();
+    prepare_rehearsal(options);
+    options.quiet = true;
+    const auto fits = [&](std::uint64_t bytes) {
+      options.memory_bytes = bytes;
+      try {
+        plan_with(command, options);
+        return true;
+      } catch (const core::MemoryLimitError&) {
+        return false;
+      }
+    };
+    std::uint64_t too_little = options.memory_bytes.value_or(least_memory_bytes);
+    if (fits(too_little)) return std::nullopt;
+    std::uint64_t enough = 2 * too_little;
+    for (; !fits(enough); enough *= 2) {
+      if (enough >= most_bytes) return std::nullopt;
+      too_little = enough;
+    }
+    while (enough - too_little > std::max(core::MiB, enough / 128)) {
+      const std::uint64_t middle = core::round_up((too_little + enough) / 2, core::MiB);
+      (fits(middle) ? enough : too_little) = middle;
+    }
+    return enough;
+  } catch (const std::exception&) {
+    return std::nullopt;  // this machine has no address space for so large a limit
+  }
+}
+
 std::unique_ptr<Command> make_plan() {
   return std::make_unique<PlanCommand>();
 }

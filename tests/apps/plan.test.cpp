@@ -324,6 +324,25 @@ TEST_CASE("packed text: the plan accepts and refuses the memory that the run doe
   }
 }
 
+TEST_CASE("too little memory: the message says the least for all steps, and that does") {
+  Workplace here;
+  here.write("few.txt", "0 1 2\n1 2 3\n");
+  here.succeed("xz -9 -k few.txt");
+  for (const std::string line :
+       {"sort few.txt.xz -o s.bin -f", "mis few.txt.xz", "cc few.txt.xz --relabel"}) {
+    CAPTURE(line);
+    const Outcome small = here.run("emgraph " + line + " -q -j 2 -M 20M");
+    const std::string& error = small.error;
+    REQUIRE(small.exit_code == 4);
+    const std::size_t end = error.find(" is the least that is foreseen for all steps");
+    REQUIRE(end != std::string::npos);
+    const std::size_t start = error.rfind("-M ", end);
+    here.succeed("emgraph " + line + " -q -j 2 " + error.substr(start, end - start));
+  }
+  // Standard input cannot be read again.
+  CHECK(here.run("emgraph mis - -M 20M < few.txt.xz").error.find("foreseen") == std::string::npos);
+}
+
 TEST_CASE("outputs are planned with their size and their memory, and not written") {
   Workplace here;
   make_graphs(here);

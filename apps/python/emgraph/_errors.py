@@ -33,10 +33,11 @@ class EnvironmentError(Error):  # noqa: A001  (the contract's name; it stands in
     @property
     def least_memory(self) -> Optional[int]:
         """The least `memory` in bytes that would do, where the message names it."""
-        found = re.search(r"(?:-M|least that works is) (\d+)([KMGT]?)\b(?= is the least|;| to|$)", self.message)
-        if found is None:
+        found = re.findall(r"(?:-M|least that works is) (\d+)([KMGT]?)\b(?= is the least|;| to|$)", self.message)
+        if not found:
             return None
-        return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[found[2]]
+        number, unit = found[-1]
+        return int(number) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
 
 
 class InternalError(Error):
