@@ -120,9 +120,8 @@ class SourceForecast : SearchForecast {
     const Needs need = needs(demand);
     core::Reservation rows;
     const auto begin = [&](std::uint64_t bound) {
-      rows = hold(
-          adjacency::Csr<Id, std::uint64_t>::bytes_for(nodes_, bound) - (bound > 0xffffffff ? 0 : 4 * nodes_),
-          "the neighbours of each node");
+      rows = hold_rows(adjacency::Csr<Id, std::uint64_t>::bytes_for(nodes_, bound) -
+                       (bound > 0xffffffff ? 0 : 4 * nodes_));
       return hold(rows.bytes() / 64 + core::MiB, "blocks of the sort");
     };
     const std::uint64_t spare = need.rows + (declared_ ? 0 : need.rows / 4);
@@ -138,6 +137,14 @@ class SourceForecast : SearchForecast {
     if (most > 0 && need.rows > demand.memory_bytes / 2) most = std::max(most, keys + keys / 4);
     on_rows_ = true;
     search(this->demand(nodes_, std::uint64_t{0}, true));
+  }
+
+  /// As a run, refuses a forced model that does not fit.
+  core::Reservation hold_rows(std::uint64_t bytes) {
+    constexpr const char* what = "the neighbours of each node";
+    return options_.model == MemoryModel::internal
+               ? environment_.memory.reserve(static_cast<std::size_t>(bytes), what)
+               : hold(bytes, what);
   }
 
   /// Edges in the order of lists, of which only a bound is known, go to pages on the disks. Rows are made

@@ -129,12 +129,14 @@ class SourceForecast : SearchForecast {
     return finished();
   }
 
-  /// The phases of a sort, and its space.
-  core::SpillForecast sort(std::uint64_t spare, std::uint64_t held, const char* what) {
+  /// The phases of a sort, and its space. `held`: bytes that are taken while it is read. `must_fit`: they are
+  /// needed, as by a forced model.
+  core::SpillForecast sort(std::uint64_t spare, std::uint64_t held, const char* what, bool must_fit = false) {
     core::Reservation rows;
     const core::SpillForecast spill =
         adjacency::rehearse_neighbours(environment_, source_, stream(spare), edges_, [&](std::uint64_t) {
-          rows = hold(held, what);
+          rows =
+              must_fit ? environment_.memory.reserve(static_cast<std::size_t>(held), what) : hold(held, what);
           return hold(held / 64 + core::MiB, "blocks of the sort");
         });
     forecast_.add("distribute", 1, spill.expected_bytes, seconds_for(*edges_, distribute_nanoseconds));
@@ -175,7 +177,7 @@ class SourceForecast : SearchForecast {
       const bool known = first.nodes && first.entries;
       const std::uint64_t spare =
           known ? std::min<std::uint64_t>(need.rows, first.memory_bytes / 4 * 3) : first.memory_bytes / 2;
-      sort(spare, need.rows, "the arcs of each node");
+      sort(spare, need.rows, "the arcs of each node", options_.model == MemoryModel::internal);
       // Where the rows take most of the memory, buckets are split until all keys have been on the disks.
       core::SpillForecast& space = *forecast_.temporary;
       if (space.most_bytes > 0 && need.rows > first.memory_bytes / 2) {
