@@ -363,6 +363,7 @@ std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   try {
     CommonOptions options = command.check();
+    if (options.filter.given()) return std::nullopt;  // a rehearsal may read all edges
     prepare_rehearsal(options);
     options.quiet = true;
     const auto fits = [&](std::uint64_t bytes) {
