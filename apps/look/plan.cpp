@@ -12,6 +12,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/look/plan_time.hpp"
 #include "apps/look/processor_speed.hpp"
+#include "apps/run/machine.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/printable.hpp"
 #include "apps/run/summary_value.hpp"
@@ -360,8 +361,9 @@ std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn*
 }
 
 std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   try {
+    // A rehearsal allocates some tables, so it stays within what this machine has.
+    const std::uint64_t most_bytes = available_memory_bytes();
     CommonOptions options = command.check();
     if (options.filter.given()) return std::nullopt;  // a rehearsal may read all edges
     prepare_rehearsal(options);
@@ -378,17 +380,15 @@ std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
     std::uint64_t too_little = options.memory_bytes.value_or(least_memory_bytes);
     if (fits(too_little)) return std::nullopt;
     std::uint64_t enough = 2 * too_little;
-    for (; !fits(enough); enough *= 2) {
-      if (enough >= most_bytes) return std::nullopt;
-      too_little = enough;
-    }
+    for (; enough <= most_bytes && !fits(enough); enough *= 2) too_little = enough;
+    if (enough > most_bytes) return std::nullopt;
     while (enough - too_little > std::max(core::MiB, enough / 128)) {
       const std::uint64_t middle = core::round_up((too_little + enough) / 2, core::MiB);
       (fits(middle) ? enough : too_little) = middle;
     }
     return enough;
   } catch (const std::exception&) {
-    return std::nullopt;  // this machine has no address space for so large a limit
+    return std::nullopt;  // what went wrong first is the message
   }
 }
 

@@ -78,8 +78,8 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command);
 std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn* stand_in);
 
 /// The least -M, up to a 128th, with which run() of an equal command would find its memory; nullopt: what is
-/// missing now cannot be foreseen without reading all edges, or no limit helps. Requires: the input can be
-/// read twice.
+/// missing now cannot be foreseen without reading all edges, or it may be more than half of what is
+/// available. Requires: the input can be read twice.
 std::optional<std::uint64_t> least_memory(PlannedCommand& command);
 
 /// The names of the commands that implement PlannedCommand.
