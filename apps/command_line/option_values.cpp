@@ -59,6 +59,7 @@ std::uint64_t memory_limit(const std::string& text) {
 std::uint64_t count_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_count);
 }
+
 std::uint64_t id_option(const std::string& name, const std::string& text) {
   std::uint64_t id = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -66,9 +67,11 @@ std::uint64_t id_option(const std::string& name, const std::string& text) {
   throw UsageError(
       fmt::format("{}: '{}' is not an id (decimal digits below 2^64; with --labels a label)", name, text));
 }
+
 std::uint64_t size_option(const std::string& name, const std::string& text) {
   return named(name, text, core::parse_size);
 }
+
 std::optional<double> real_number(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();

@@ -3,7 +3,6 @@
 #include "core/checkpoint/file_lock.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,8 +25,7 @@ File locked(const std::string& path) {
     const std::string own = file_identity(file.descriptor());
     if (own.empty()) throw EnvironmentError::system(path, "cannot examine", errno);
     if (file_identity(path) == own) return file;
-    struct stat status {};
-    if (lstat(directory_of(path).c_str(), &status) != 0) return {};
+    if (!name_exists(directory_of(path))) return {};
   }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Splits the first lines in each possible way and compares the numbers of columns.
+// Takes the header from the first lines, and describes what follows.
 #include "graph/format/text/first_lines.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <optional>
-#include <utility>
 
 #include "core/base/error.hpp"
 #include "graph/format/packing/text_stream.hpp"
@@ -17,89 +16,22 @@ namespace {
 /// Lines that are compared.
 constexpr std::size_t most_lines = 200;
 
-bool blank(char c) {
-  return c == ' ' || c == '\t';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-struct Line {
-  std::uint64_t number = 0;
-  std::string_view text;
-};
-
 /// The lines with columns: without blank lines, comments and a last line that `text` may cut.
-std::vector<Line> lines_of(std::string_view text, std::uint64_t skip_lines) {
+std::vector<NumberedLine> lines_of(std::string_view text, std::uint64_t skip_lines) {
   const bool whole = text.size() < first_lines_bytes;
   text = without_byte_order_mark(text);
-  std::vector<Line> lines;
+  std::vector<NumberedLine> lines;
   for (std::uint64_t number = 1; !text.empty() && lines.size() < most_lines; ++number) {
     const std::size_t end =
         static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin());
     if (end == text.size() && !whole) break;
-    const std::string_view line = trimmed(text.substr(0, end));
+    const std::string_view line = without_outer_blanks(text.substr(0, end));
     const bool comment = !line.empty() && (line[0] == '#' || line[0] == '%');
     if (number > skip_lines && !line.empty() && !comment) lines.push_back({number, text.substr(0, end)});
     const bool two = text.substr(end).starts_with("\r\n");
     text.remove_prefix(std::min(text.size(), end + (two ? 2 : 1)));
   }
   return lines;
-}
-
-/// The separator that a first line "sep=;" names, as spreadsheets write and read it; 0 if there is none.
-char declared_separator(std::string_view text) {
-  text = without_byte_order_mark(text);
-  text = text.substr(
-      0, static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin()));
-  if (text.size() > 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  if (text.size() != 5 || !(text.starts_with("sep=") || text.starts_with("SEP="))) return 0;
-  return text[4] == ' ' ? '\0' : text[4];
-}
-
-/// The end of the column at the start of `text`; quotes hide separators.
-template <class Ends>
-std::size_t column_end(std::string_view text, bool quotes, Ends&& ends) {
-  std::size_t at = 0;
-  while (quotes && at < text.size() && text[at] == '"') {
-    const std::size_t closing = text.find('"', at + 1);
-    if (closing == std::string_view::npos) break;
-    at = closing + 1;
-  }
-  while (at < text.size() && !ends(text[at])) ++at;
-  return at;
-}
-
-/// Columns between runs of blanks. Commas and semicolons separate, too, one at a time, if `marks`.
-std::vector<std::string_view> split_at_blanks(std::string_view text, bool marks) {
-  std::vector<std::string_view> columns;
-  const auto mark = [&](char c) { return marks && (c == ',' || c == ';'); };
-  text = trimmed(text);
-  while (!text.empty()) {
-    const std::size_t end = column_end(text, marks, [&](char c) { return blank(c) || mark(c); });
-    columns.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-    text = trimmed(text);
-    if (!text.empty() && mark(text[0])) text = trimmed(text.substr(1));
-  }
-  return columns;
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator, ColumnKind kind) {
-  if (separator == 0) return split_at_blanks(text, kind == ColumnKind::ids);
-  if (separator == blanks_separator) return split_at_blanks(text, false);
-  std::vector<std::string_view> columns;
-  const bool quotes = separator != '\t' && separator != ' ';
-  while (true) {
-    while (quotes && !text.empty() && blank(text[0])) text.remove_prefix(1);
-    const std::size_t end = column_end(text, quotes, [&](char c) { return c == separator; });
-    columns.push_back(trimmed(text.substr(0, end)));
-    if (end == text.size()) return columns;
-    text.remove_prefix(end + 1);
-  }
 }
 
 std::string unquoted(std::string_view column) {
@@ -110,126 +42,6 @@ std::string unquoted(std::string_view column) {
     if (column[i] == '"' && column[i + 1] == '"') ++i;
   }
   return text;
-}
-
-bool looks_numeric(std::string_view column) {
-  if (!column.empty() && (column[0] == '"' || column[0] == '-' || column[0] == '+')) column.remove_prefix(1);
-  return !column.empty() && column[0] >= '0' && column[0] <= '9';
-}
-
-/// The number of columns that all lines have when they are split so; nullopt if it differs.
-std::optional<std::size_t> width(const std::vector<Line>& lines, char separator, ColumnKind kind) {
-  std::optional<std::size_t> width;
-  for (const Line& line : lines) {
-    const std::size_t columns = split(line.text, separator, kind).size();
-    if (width.value_or(columns) != columns) return std::nullopt;
-    width = columns;
-  }
-  return width;
-}
-
-[[noreturn]] void refuse(const std::string& name, const Line& line, const std::string& either,
-                         const std::string& options) {
-  throw core::DataError::at_line(
-      name, line.number, "columns may be separated by " + either + ": say which by --separator " + options);
-}
-
-/// True if the first columns, of which all are used, are numbers when any of blanks, one comma or one
-/// semicolon separates them: no other reading makes edges of such a line.
-bool numbers_first(const Line& line, const std::vector<unsigned>& used) {
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (used[i] != i + 1) return false;
-  }
-  const auto columns = split_at_blanks(line.text, true);
-  return columns.size() >= used.size() &&
-         std::all_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(used.size()),
-                     looks_numeric);
-}
-
-char id_separator(const std::string& name, const Line& line, const std::vector<unsigned>& used) {
-  const unsigned last = *std::max_element(used.begin(), used.end());
-  const bool weighted = used.size() > 2;
-  if (line.text.find('\t') != std::string_view::npos) {
-    const auto columns = split(line.text, '\t', ColumnKind::ids);
-    if (columns.size() < last) return 0;
-    const auto in_used = [&](auto&& holds) {
-      return std::any_of(used.begin(), used.end(),
-                         [&](unsigned column) { return holds(columns[column - 1]); });
-    };
-    if (in_used([](std::string_view text) {
-          return looks_numeric(text) && split_at_blanks(text, true).size() > 1;
-        })) {
-      refuse(name, line, "tabs or by blanks", "tab or --separator blanks");
-    }
-    // "1 ,<tab>2": a mark beside the tab.
-    return in_used([](std::string_view text) { return text.ends_with(',') || text.ends_with(';'); }) ? 0
-                                                                                                     : '\t';
-  }
-  // A comma may be the decimal point of a weight.
-  if (!weighted && numbers_first(line, used)) return 0;
-  const auto fields = [&](char separator) { return split(line.text, separator, ColumnKind::ids).size(); };
-  const std::size_t by_commas = fields(',');
-  const std::size_t by_semicolons = fields(';');
-  if (by_commas >= 2 && by_semicolons >= 2) {
-    // Which of them ends a used column?
-    const auto columns = split_at_blanks(line.text, true);
-    std::string marks;
-    for (std::size_t i = 0; i < std::min<std::size_t>(last, columns.size()); ++i) {
-      const char* end = columns[i].data() + columns[i].size();
-      const char* const stop = line.text.data() + line.text.size();
-      while (end != stop && blank(*end)) ++end;
-      if (end != stop && (*end == ',' || *end == ';') && marks.find(*end) == std::string::npos) marks += *end;
-    }
-    if (marks.size() == 2) refuse(name, line, "commas or by semicolons", ", or --separator ';'");
-  }
-  return 0;
-}
-
-/// A column is in quotes if it begins with one, behind a comma or semicolon or at the start of the line.
-bool has_tab_outside_quotes(std::string_view line) {
-  bool quoted = false;
-  bool at_start = true;
-  for (const char c : line) {
-    if (c == '"' && (quoted || at_start)) {
-      quoted = !quoted;
-    } else if (c == '\t' && !quoted) {
-      return true;
-    }
-    at_start = !quoted && (c == ',' || c == ';');
-  }
-  return false;
-}
-
-char label_separator(const std::string& name, const std::vector<Line>& lines,
-                     const std::vector<unsigned>& used) {
-  const Line& first = lines.front();
-  const unsigned last = *std::max_element(used.begin(), used.end());
-  constexpr ColumnKind kind = ColumnKind::labels;
-  if (has_tab_outside_quotes(first.text)) return '\t';
-  const std::size_t by_commas = split(first.text, ',', kind).size();
-  const std::size_t by_semicolons = split(first.text, ';', kind).size();
-  if (by_semicolons >= last && by_commas >= 2) {
-    refuse(name, first, "commas or by semicolons", ", or --separator ';'");
-  }
-  const std::size_t by_blanks = split(first.text, 0, kind).size();
-  if (by_commas >= 2) {
-    const auto commas = width(lines, ',', kind);
-    const bool blanks_fit = width(lines, 0, kind) == last;
-    if (by_blanks >= 2 && blanks_fit && commas != last) {
-      refuse(name, first, "commas or by blanks", ", or --separator blanks");
-    }
-    return ',';
-  }
-  if (by_semicolons >= last && by_blanks >= last) {
-    refuse(name, first, "semicolons or by blanks", "';' or --separator blanks");
-  }
-  for (const Line& line : lines) {
-    if (line.text.find('\t') == std::string_view::npos) continue;
-    if (split(line.text, '\t', kind).size() != split(line.text, 0, kind).size()) {
-      refuse(name, line, "tabs or by blanks, and the first line has no tab", "tab or --separator blanks");
-    }
-  }
-  return 0;
 }
 
 unsigned named_column(const FirstLines& lines, const std::string& name, const std::string& input) {
@@ -270,7 +82,7 @@ std::vector<unsigned> used_columns(const TextColumns& columns, bool weighted) {
 }
 
 /// The used columns of a line, each in quotes.
-std::string shown_line(const Line& line, const std::vector<std::string_view>& columns,
+std::string shown_line(const NumberedLine& line, const std::vector<std::string_view>& columns,
                        const std::vector<unsigned>& used) {
   std::string text = "line " + std::to_string(line.number) + ":";
   for (const unsigned number : used) {
@@ -288,17 +100,18 @@ void resolve_names(FirstLines& lines, const TextColumnNames& names, const std::s
 }
 
 void take_header(FirstLines& result, std::string_view line, ColumnKind kind) {
-  for (const std::string_view column : split(line, result.separator, kind)) {
+  for (const std::string_view column : split_columns(line, result.separator, kind)) {
     result.header.push_back(unquoted(column));
   }
 }
 
 /// The line with the names of the columns, which is taken from `lines`: the first one with --header, or words
 /// before numbers, which the parser of ids skips.
-std::optional<Line> take_header_line(const std::string& name, std::vector<Line>& lines,
-                                     const TextOptions& options, ColumnKind kind) {
-  const auto starts_edges = [&](const Line& line) {
-    const auto columns = split(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
+std::optional<NumberedLine> take_header_line(const std::string& name, std::vector<NumberedLine>& lines,
+                                             const TextOptions& options, ColumnKind kind) {
+  const auto starts_edges = [&](const NumberedLine& line) {
+    const auto columns =
+        split_columns(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
     return std::any_of(columns.begin(), columns.end(), looks_numeric);
   };
   const bool words = kind == ColumnKind::ids && lines.size() > 1 && !starts_edges(lines.front());
@@ -306,7 +119,7 @@ std::optional<Line> take_header_line(const std::string& name, std::vector<Line>&
     throw core::DataError::in_file(name, "has no line, expected a header");
   }
   if (lines.empty() || !(options.header || words)) return std::nullopt;
-  const Line header = lines.front();
+  const NumberedLine header = lines.front();
   lines.erase(lines.begin());
   return header;
 }
@@ -321,17 +134,17 @@ void refuse_number_as_name(const std::string& name, const FirstLines& lines, std
 }
 
 /// The first line with data, and how the first ones are understood.
-void describe_rows(FirstLines& result, const std::vector<Line>& lines, const TextOptions& options,
+void describe_rows(FirstLines& result, const std::vector<NumberedLine>& lines, const TextOptions& options,
                    ColumnKind kind, bool weighted) {
   result.row_line = lines.front().number;
-  for (const std::string_view column : split(lines.front().text, result.separator, kind)) {
+  for (const std::string_view column : split_columns(lines.front().text, result.separator, kind)) {
     result.row.push_back(unquoted(column));
   }
   const std::vector<unsigned> used = used_columns(result.columns, weighted);
   for (std::size_t i = 0; i < std::min<std::size_t>(lines.size(), options.shown_lines); ++i) {
-    result.shown.push_back(shown_line(lines[i], split(lines[i].text, result.separator, kind), used));
+    result.shown.push_back(shown_line(lines[i], split_columns(lines[i].text, result.separator, kind), used));
   }
-  result.first = shown_line(lines.front(), split(lines.front().text, result.separator, kind), used);
+  result.first = shown_line(lines.front(), split_columns(lines.front().text, result.separator, kind), used);
   if (!options.columns) result.ignored = ignored_columns(result, kind, weighted);
 }
 
@@ -347,15 +160,14 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
     result.skip_lines = 1;
     if (options.separator == 0) result.separator = declared;
   }
-  std::vector<Line> lines = lines_of(text, result.skip_lines);
-  const std::optional<Line> header = take_header_line(name, lines, options, kind);
+  std::vector<NumberedLine> lines = lines_of(text, result.skip_lines);
+  const std::optional<NumberedLine> header = take_header_line(name, lines, options, kind);
   if (options.header) result.skip_lines = header->number;
-  const std::vector<Line> judged = lines.empty() && header ? std::vector<Line>{*header} : lines;
+  const std::vector<NumberedLine> judged =
+      lines.empty() && header ? std::vector<NumberedLine>{*header} : lines;
   if (options.separator == 0 && declared == 0 && !judged.empty()) {
     // Names may need any column: the first two stand for them.
-    const std::vector<unsigned> used = used_columns(result.columns, weighted);
-    result.separator = kind == ColumnKind::ids ? id_separator(name, judged.front(), used)
-                                               : label_separator(name, judged, used);
+    result.separator = separator_of(name, judged, used_columns(result.columns, weighted), kind);
   }
   if (header) take_header(result, header->text, kind);
   resolve_names(result, options.names, name);

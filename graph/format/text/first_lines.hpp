@@ -11,15 +11,13 @@
 #include "core/environment.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/metadata.hpp"
+#include "graph/format/text/column_separator.hpp"
 #include "graph/format/text/text_options.hpp"
 
 namespace emgraph::graph::format {
 
 /// Bytes of the text that are looked at.
 inline constexpr std::size_t first_lines_bytes = 65536;
-
-/// The contents of the columns of nodes.
-enum class ColumnKind { ids, labels };
 
 /// What the first lines tell. Lines count from 1.
 struct FirstLines {

@@ -87,8 +87,7 @@ std::string parse_konect_head(std::string_view text, KonectHead& head) {
   head.bipartite = first[0] == "bip";
   if (first.size() >= 2 && first[1] == "dynamic") {
     return "found a dynamic network, whose edges come and go, expected a graph (--input-format text "
-           "--id-base "
-           "1 --cols 1,2,3 takes all lines as edges, with the change as weight)";
+           "--id-base 1 --cols 1,2,3 takes all lines as edges, with the change as weight)";
   }
   if (first.size() < 2 || !set_weights(first[1], head)) {
     return "found '" + std::string(first.size() < 2 ? "" : first[1]) +
