@@ -208,17 +208,15 @@ class PagedAdjacency {
     const std::size_t most = store_->all_resident()
                                  ? pages_together
                                  : std::clamp<std::size_t>(cache_->frames() / 2, 1, pages_together);
-    std::vector<Selected> ready;
-    std::vector<Selected> reading;
     PageWalk<Id> walk(index_, nodes);
     for (bool more = true; more;) {
       Need need;
-      while (ready.size() + reading.size() < most && (more = walk.next(need))) {
+      while (ready_.size() + reading_.size() < most && (more = walk.next(need))) {
         const Selected selected = pinned(need, nodes);
-        (selected.page != nullptr ? ready : reading).push_back(selected);
+        (selected.page != nullptr ? ready_ : reading_).push_back(selected);
       }
-      if (!reading.empty()) cache_->flush();
-      for (std::vector<Selected>* pages : {&ready, &reading}) {
+      if (!reading_.empty()) cache_->flush();
+      for (std::vector<Selected>* pages : {&ready_, &reading_}) {
         for (Selected& page : *pages) wait(page);
         visit_on(team, *pages, nodes, visit);
         for (const Selected& page : *pages) unpin(page);
@@ -390,6 +388,8 @@ class PagedAdjacency {
   std::unique_ptr<PageStore> store_;
   std::unique_ptr<PageCache> cache_;
   PageMarks marks_;
+  std::vector<Selected> ready_;    ///< of select_pages, which is called for each level of a search: in memory
+  std::vector<Selected> reading_;  ///< being read
 };
 
 }  // namespace emgraph::graph::adjacency

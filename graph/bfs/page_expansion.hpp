@@ -76,6 +76,10 @@ class PageExpansion {
   // Least number of lists for a second thread.
   static constexpr std::size_t worth_sharing = 1024;
   static constexpr std::size_t list_piece = 128;
+  // Nodes ahead whose bits are fetched: in graphs with locality those of their neighbours are beside them.
+  // Measured: grid of 4096 x 4096 at -M 128M from kept pages, two threads: 2.1 s, without 2.7 to 3.3 (2 cores
+  // of an Intel Xeon, whose bits of a diagonal meet in the same sets of its caches).
+  static constexpr std::size_t bits_ahead = 16;
 
   void resident_from_above(State& state) {
     ++by_page_;
@@ -98,7 +102,11 @@ class PageExpansion {
     ++by_page_;
     std::deque<typename State::Finder> finders;
     for (unsigned thread = 0; thread < team_.size(); ++thread) finders.emplace_back(state, thread);
-    access_.select_pages(team_, state.list(), [&](unsigned thread, Cursor& cursor, std::span<const Id> here) {
+    const std::span<const Id> list = state.list();
+    access_.select_pages(team_, list, [&](unsigned thread, Cursor& cursor, std::span<const Id> here) {
+      const std::size_t ahead = static_cast<std::size_t>(here.data() - list.data()) + bits_ahead;
+      for (std::size_t i = ahead; i < std::min(ahead + here.size(), list.size()); ++i)
+        state.prefetch(list[i]);
       Pages::visit_lists(cursor, here, [&](Id node, std::span<const Id> others) {
         for (const Id other : others) finders[thread].reach(other, node);
       });

@@ -41,6 +41,8 @@ class AtomicBits {
     if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;
     return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
+  /// Fetches the word of a bit, in order to write it.
+  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6), 1); }
   /// True if bits [first, end) contain a 1, or a 0.
   bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
   bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }
@@ -151,6 +153,11 @@ class SearchState {
   std::span<const Id> list() const { return {now_.data(), static_cast<std::size_t>(size_)}; }
   const AtomicBits& visited() const { return visited_; }
   const AtomicBits& next() const { return next_; }
+  /// Fetches what reach(node) will need, for nodes that are near to it, too.
+  void prefetch(Id node) const {
+    visited_.prefetch(node);
+    next_.prefetch(node);
+  }
   /// Nodes [first, end) have no neighbours and count as visited. From any thread.
   void pass_over(std::uint64_t first, std::uint64_t end) {
     for (; first < end; ++first) visited_.set(first);
