@@ -31,7 +31,7 @@ class Classifier {
 
   /// Reorders `sample` and ignores its keys outside the range. `buckets` >= 1 is a wish; the outer ranges can
   /// add two buckets.
-  Classifier(KeyRange<Key> range, std::span<Key> sample, std::size_t buckets) {
+  [[gnu::cold]] Classifier(KeyRange<Key> range, std::span<Key> sample, std::size_t buckets) {
     const auto outside = std::partition(sample.begin(), sample.end(),
                                         [&](Key key) { return range.first <= key && key <= range.last; });
     sample = sample.first(static_cast<std::size_t>(outside - sample.begin()));

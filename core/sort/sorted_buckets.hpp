@@ -25,9 +25,10 @@ namespace emgraph::core {
 template <IntegerKey Key>
 class SortedBuckets {
  public:
-  SortedBuckets(Environment& environment, BlockStore& store, const std::vector<Bucket<Key>>& buckets,
-                const SortPlan& plan, std::size_t attachment_bytes, bool unique, CompareAttachments compare,
-                bool far_ahead)
+  [[gnu::cold]] SortedBuckets(Environment& environment, BlockStore& store,
+                              const std::vector<Bucket<Key>>& buckets, const SortPlan& plan,
+                              std::size_t attachment_bytes, bool unique, CompareAttachments compare,
+                              bool far_ahead)
       : environment_(environment),
         store_(store),
         buckets_(buckets),

@@ -11,6 +11,7 @@
 #include "graph/bfs/build.hpp"
 #include "graph/bfs/choice.hpp"
 #include "graph/bfs/external.hpp"
+#include "graph/bfs/near_levels.hpp"
 #include "graph/bfs/page_expansion.hpp"
 #include "graph/bfs/row_expansion.hpp"
 #include "graph/edge_facts.hpp"
@@ -81,6 +82,9 @@ class Searches {
             .memory_bytes = environment_.memory.available()};
   }
 
+  /// The search goes on behind these levels. Requires: one root; their far edges have been read.
+  void go_on_behind(std::unique_ptr<NearLevels<Id>> near) { near_ = std::move(near); }
+
   /// Searches from all roots. Requires: all numbers of `demand` are known.
   template <class Expansion>
   void run(const adjacency::AdjacencyFacts& facts, const Demand& demand, Expansion& expansion,
@@ -112,6 +116,7 @@ class Searches {
 
  private:
   std::vector<std::uint64_t> roots(const adjacency::AdjacencyFacts& facts) const {
+    if (near_ != nullptr) return {near_->root()};
     return options_.roots.empty() ? std::vector{facts.largest_degree_node} : options_.roots;
   }
 
@@ -149,11 +154,12 @@ class Searches {
       if constexpr (can_be_saved<Expansion>) {
         if (begun) restore(found, state, expansion);
       }
-      if (begun) {
-        phase.advance(state.reached() - state.size());
-      } else {
+      if (near_ != nullptr) {
+        start_behind_near_levels(found, state);
+      } else if (!begun) {
         state.start(root);
       }
+      phase.advance(state.reached() - state.size());
       for (; state.size() > 0; state.end_level(found.levels)) {
         if constexpr (can_be_saved<Expansion>) {
           if (kept_ != nullptr && kept_->due()) seal(found, state, expansion, levels.get(), parents.get());
@@ -166,7 +172,7 @@ class Searches {
         ++found.levels;
       }
       found.reached = state.reached();
-      found.method = method(expansion);
+      found.method += method(expansion);
       expansion.finish();
     }
     if (levels || parents) {
@@ -179,6 +185,15 @@ class Searches {
     return found;
   }
 
+  [[gnu::cold]] void start_behind_near_levels(Traversal& found, SearchState<Id>& state) {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      state.start(*near_);
+      found.levels = near_->levels();
+      found.nodes_per_level = near_->nodes_per_level();
+      found.method = levels_text(found.levels, "by readings of all edges, ");
+      near_.reset();
+    }
+  }
   template <class Expansion>
   void seal(const Traversal& found, const SearchState<Id>& state, const Expansion& expansion,
             NodeValues<std::uint32_t>* levels, NodeValues<Id>* parents) {
@@ -209,6 +224,7 @@ class Searches {
   adjacency::KeptSearch<Id>* const kept_;
   std::unique_ptr<core::JournalReader> saved_;  ///< of an earlier run
   SavedSearch method_ = SavedSearch::pages;     ///< of saved_
+  std::unique_ptr<NearLevels<Id>> near_;        ///< null: the search starts at the root
 };
 
 /// Searches on rows.
@@ -219,6 +235,12 @@ void run_on_rows(const adjacency::Csr<Id, Offset>& rows, bool ascending, Searche
   const Demand demand = searches.demand(rows.nodes(), std::uint64_t{0}, true);
   RowExpansion<Id, Offset> expansion(rows, ascending || !demand.parents);
   searches.run(rows.facts(), demand, expansion, result);
+}
+
+template <class Id>
+void load(core::Environment& environment, PageExpansion<Id>& expansion) {
+  const core::Phase phase(environment.progress, "load adjacency", 0, "pages");
+  expansion.load();
 }
 
 /// Searches on pages; unpacks them to rows first if the model is internal and that saves time.
@@ -233,10 +255,7 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
     case MemoryModel::internal:
       if (!wants_rows(options)) {
         PageExpansion<Id> expansion(environment, pages);
-        {
-          const core::Phase phase(environment.progress, "load adjacency", 0, "pages");
-          expansion.load();
-        }
+        load(environment, expansion);
         return searches.run(facts, demand, expansion, result);
       }
       if (adjacency::Csr<Id, std::uint32_t>::fits(facts.entries)) {
@@ -253,6 +272,47 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
       searches.run(facts, demand, expansion, result);
     }
   }
+}
+
+/// Null where the search is not semi-external, or they do not pay.
+template <class Id>
+std::unique_ptr<NearLevels<Id>> find_near_levels(core::Environment& environment, EdgeSource<Id>& edges,
+                                                 const Options& options, const Demand& demand) {
+  if (options.roots.size() > 1 || choose(demand, options).model != MemoryModel::semi_external) return nullptr;
+  return NearLevels<Id>::find(environment, edges, options, demand);
+}
+
+/// Goes on behind these levels with an adjacency of the far edges.
+template <class Id>
+[[gnu::cold]] Result run_behind(core::Environment& environment, std::unique_ptr<NearLevels<Id>> near,
+                                const EdgeFacts& facts, const Options& options, const Demand& asked,
+                                Searches<Id>& searches) {
+  Result result;
+  result.nodes = near->nodes();
+  result.edges = near->read().edges;
+  if (asked.levels || asked.parents) require_justified(facts, options.nodes, result.nodes, result.edges);
+  std::unique_ptr<adjacency::PagedAdjacency<Id>> pages;
+  {
+    EdgeSource<Id> far = near->far_edges();
+    const bool both = adjacency::both_directions(far.facts(), options.directed);
+    const double entries = static_cast<double>(result.edges) * (both ? 2 : 1) * near->far_share();
+    const Demand demand = searches.demand(result.nodes, static_cast<std::uint64_t>(entries), false);
+    pages =
+        adjacency::build_pages(
+            environment, far,
+            {.directed = options.directed, .nodes = result.nodes, .resident_bytes = resident_bytes(demand)})
+            .adjacency;
+  }
+  searches.go_on_behind(std::move(near));
+  const Demand built = searches.demand(result.nodes, pages->facts().entries, true);
+  PageExpansion<Id> expansion(environment, *pages);
+  if (needs(built).internal <= built.memory_bytes) load(environment, expansion);
+  searches.run(pages->facts(), built, expansion, result);
+  result.choice = {MemoryModel::semi_external,
+                   options.model == MemoryModel::automatic
+                       ? "most edges lead to the first levels of the search, and are not kept"
+                       : "as asked"};
+  return result;
 }
 
 template <class Id>
@@ -287,7 +347,13 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
                                    {.directed = options.directed, .nodes = options.nodes});
     return run_kept(environment, kept, options, outputs);
   }
-  if (!built.has_rows()) built = build_graph(environment, edges, options, demand);
+  if (!built.has_rows()) {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      auto near = find_near_levels(environment, edges, options, demand);
+      if (near != nullptr) return run_behind(environment, std::move(near), facts, options, demand, searches);
+    }
+    built = build_graph(environment, edges, options, demand);
+  }
   Result result;
   result.edges = built.edges;
   if (built.pages) {

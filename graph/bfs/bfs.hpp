@@ -75,11 +75,12 @@ class Outputs {
 
 /// Builds an adjacency of the edges and searches it. `outputs` may be null. Attachments are dropped. I/O:
 /// O(sort(m)), only for edges that do not fit into memory, and the reads of the model: internal none,
-/// semi-external see page_expansion.hpp, external see external.hpp. Memory: 3.5 bits per node, with all of
-/// the adjacency or a part of it; external: blocks. Levels and parents take 4 bytes and an id per node where
-/// they fit. Threads: all. Throws: UsageError (a root is not below n), DataError (the graph has no nodes, id
-/// not below n), MemoryLimitError, EnvironmentError. Source: Beamer, Asanović, Patterson (2012), doi
-/// 10.1109/SC.2012.50, for steps bottom up; the external search: external.hpp.
+/// semi-external see page_expansion.hpp and near_levels.hpp, which sorts few edges, external see
+/// external.hpp. Memory: 3.5 bits per node, with all of the adjacency or a part of it; external: blocks.
+/// Levels and parents take 4 bytes and an id per node where they fit. Threads: all. Throws: UsageError (a
+/// root is not below n), DataError (the graph has no nodes, id not below n), MemoryLimitError,
+/// EnvironmentError. Source: Beamer, Asanović, Patterson (2012), doi 10.1109/SC.2012.50, for steps bottom up;
+/// the external search: external.hpp.
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
            Outputs<Id>* outputs);

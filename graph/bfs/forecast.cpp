@@ -2,12 +2,15 @@
 // The forecast of `bfs` on a source: the build of the adjacency as in build.hpp, then the search of the model
 // that the built adjacency gets.
 #include <algorithm>
+#include <span>
 
 #include "core/base/bytes.hpp"
 #include "graph/adjacency/page_estimate.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/build.hpp"
 #include "graph/bfs/choice.hpp"
+#include "graph/bfs/largest_degree.hpp"
+#include "graph/bfs/near_levels.hpp"
 #include "graph/bfs/search_forecast.hpp"
 #include "graph/sample_facts.hpp"
 
@@ -17,6 +20,10 @@ namespace {
 // CPU time of all threads together, nanoseconds. Measured with scripts/bench_plan.py.
 constexpr double distribute_nanoseconds = 27;  // per edge
 constexpr double build_nanoseconds = 44;       // per edge
+constexpr double scan_nanoseconds = 5;         // per edge and reading for the first levels
+// What is usual where these are found by readings.
+constexpr std::uint64_t usual_scans = 2;
+constexpr double usual_far_share = 0.15;
 
 /// The forecast of a run on a source.
 template <class Id>
@@ -53,7 +60,7 @@ class SourceForecast : SearchForecast {
     reaches_ = sampled.connected(nodes_, *edges_);
     if (forecast_.choice.model == MemoryModel::internal && wants_rows(options_)) {
       search_rows(demand);
-    } else {
+    } else if (!search_behind_near_levels(demand)) {
       build_and_search_pages(demand);
     }
     return std::move(forecast_);
@@ -158,6 +165,37 @@ class SourceForecast : SearchForecast {
     const Demand demand = this->demand(nodes_, entries_, true);
     forecast_.note_need_of_all_edges(needs(demand).internal, demand.memory_bytes);
     search_unpacked(demand);
+  }
+
+  /// The first levels are found by readings, if they soon have an end of most edges. False if that is not
+  /// tried.
+  bool search_behind_near_levels(const Demand& demand) {
+    if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
+      if (forecast_.choice.model != MemoryModel::semi_external || options_.roots.size() > 1) return false;
+      if (!NearLevels<Id>::may_pay(source_, options_.directed)) return false;
+      if (options_.roots.empty()) hold(largest_degree_bytes(environment_, nodes_), "bits of neighbours");
+      const core::Reservation near =
+          hold(NearLevels<Id>::bytes_for(nodes_, outputs_.parents), "bits of the first levels");
+      const std::uint64_t scans = usual_scans + (options_.roots.empty() ? 1 : 0);
+      forecast_.add("scan", scans, 0, seconds_for(core::size_product(*edges_, scans), scan_nanoseconds));
+      build_and_search_pages(demand);
+      for (ForecastPhase& phase : std::span(forecast_.phases).subspan(1)) {
+        if (phase.name == "write") continue;
+        phase.temporary_bytes = far(phase.temporary_bytes);
+        phase.cpu_seconds *= usual_far_share;
+      }
+      forecast_.phases[1].cpu_seconds += seconds_for(*edges_, scan_nanoseconds);
+      forecast_.temporary->expected_bytes = far(forecast_.temporary->expected_bytes);
+      forecast_.notes.emplace_back(
+          "temporary space: at most if few edges have an end on the first levels of the search; time: if "
+          "most "
+          "have");
+      return true;
+    }
+    return false;
+  }
+  static std::uint64_t far(std::uint64_t bytes) {
+    return static_cast<std::uint64_t>(usual_far_share * static_cast<double>(bytes));
   }
 
   void build_and_search_pages(const Demand& first) {

@@ -62,8 +62,8 @@ class RangeReduction {
  public:
   using Moved = MovedEdge<Code, Node>;
 
-  RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes, std::uint64_t nodes,
-                 const ReductionPlan& plan)
+  [[gnu::cold]] RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes,
+                               std::uint64_t nodes, const ReductionPlan& plan)
       : environment_(environment),
         codes_(codes),
         nodes_(nodes),
@@ -80,8 +80,8 @@ class RangeReduction {
 
   /// Goes on with what save() has written, after the same plan. resume() must follow when all space of the
   /// state is claimed.
-  RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes, std::uint64_t nodes,
-                 const ReductionPlan& plan, core::StateReader& state)
+  [[gnu::cold]] RangeReduction(core::Environment& environment, const EdgeCodes<Code>& codes,
+                               std::uint64_t nodes, const ReductionPlan& plan, core::StateReader& state)
       : environment_(environment),
         codes_(codes),
         nodes_(nodes),

@@ -53,8 +53,9 @@ struct OverflowingArc {
 /// I/O, memory, threads: as of find_parents (parents.hpp), one pass. `input`, `name`: what the error calls
 /// the graph and a node.
 template <class Distances, class Arcs, class Name = std::identity>
-void refuse_overflow(const std::string& input, Arcs&& arcs, std::span<const std::uint64_t> distances,
-                     std::uint64_t max_distance, std::uint64_t longest_arc, Name name = {}) {
+[[gnu::cold]] void refuse_overflow(const std::string& input, Arcs&& arcs,
+                                   std::span<const std::uint64_t> distances, std::uint64_t max_distance,
+                                   std::uint64_t longest_arc, Name name = {}) {
   constexpr std::uint64_t unreached = Distances::unreached;
   if (Distances::add(max_distance, longest_arc) != unreached) return;
   std::optional<OverflowingArc> least;

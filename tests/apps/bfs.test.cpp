@@ -84,6 +84,29 @@ TEST_CASE("bfs: every model, memory, way in and number of threads gives the same
   CHECK(here.summary("emgraph bfs edges.bin").at("model") == "internal");
 }
 
+TEST_CASE("bfs: first levels by readings of all edges give the same bytes, and the plan bounds them") {
+  Workplace here;
+  here.succeed("emgraph gen --model kron --scale " + std::string(sized("17", "14")) + " -o kron.bin -q");
+  for (const std::string options : {"", "--root 5", "--root 77 --directed"}) {
+    here.succeed("emgraph bfs kron.bin --model internal -f -o want.npy --parents want_parents.npy -q " +
+                 options);
+    for (const std::string machine : {"-M 64M -j 1", "-M 32M -j 3", "-M 20M --checkpoint kept"}) {
+      INFO(options << " " << machine);
+      const std::string search =
+          "bfs kron.bin --model semi-external -f -o got.npy --parents got_parents.npy " + options + " " +
+          machine;
+      const auto run = here.summary("emgraph " + search);
+      CHECK((here.read("got.npy") == here.read("want.npy")));
+      CHECK((here.read("got_parents.npy") == here.read("want_parents.npy")));
+      if (machine.ends_with("kept")) continue;
+      CHECK_THAT(run.at("method").get<std::string>(), Catch::Contains("by readings of all edges"));
+      const auto plan = here.summary("emgraph plan " + search);
+      for (const char* key : {"memory_peak_bytes", "temp_bytes_peak"}) CHECK(plan.at(key) >= run.at(key));
+      CHECK(plan.at("model") == run.at("model"));
+    }
+  }
+}
+
 TEST_CASE("bfs: several roots share an adjacency and name their outputs") {
   Workplace here;
   here.write("path.txt", "0 1\n1 2\n2 3\n3 4\n");

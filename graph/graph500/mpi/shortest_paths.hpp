@@ -46,7 +46,7 @@ class ShortestPaths {
   static constexpr double unreached = std::numeric_limits<double>::infinity();
   static constexpr Id no_parent = static_cast<Id>(~Id{0});
 
-  ShortestPaths(Room& room, const LocalGraph<Id>& graph)
+  [[gnu::cold]] ShortestPaths(Room& room, const LocalGraph<Id>& graph)
       : communicator_(room.communicator),
         team_(room.team),
         graph_(graph),
