@@ -295,13 +295,14 @@ template <class Id>
   {
     EdgeSource<Id> far = near->far_edges();
     const bool both = adjacency::both_directions(far.facts(), options.directed);
-    const double entries = static_cast<double>(result.edges) * (both ? 2 : 1) * near->far_share();
-    const Demand demand = searches.demand(result.nodes, static_cast<std::uint64_t>(entries), false);
-    pages =
-        adjacency::build_pages(
-            environment, far,
-            {.directed = options.directed, .nodes = result.nodes, .resident_bytes = resident_bytes(demand)})
-            .adjacency;
+    const std::uint64_t expected = near->far_edges_expected();
+    const Demand demand = searches.demand(result.nodes, core::size_product(expected, both ? 2 : 1), false);
+    pages = adjacency::build_pages(environment, far,
+                                   {.directed = options.directed,
+                                    .nodes = result.nodes,
+                                    .resident_bytes = resident_bytes(demand),
+                                    .edges = expected})
+                .adjacency;
   }
   searches.go_on_behind(std::move(near));
   const Demand built = searches.demand(result.nodes, pages->facts().entries, true);

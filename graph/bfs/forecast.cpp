@@ -187,9 +187,8 @@ class SourceForecast : SearchForecast {
       forecast_.phases[1].cpu_seconds += seconds_for(*edges_, scan_nanoseconds);
       forecast_.temporary->expected_bytes = far(forecast_.temporary->expected_bytes);
       forecast_.notes.emplace_back(
-          "temporary space: at most if few edges have an end on the first levels of the search; time: if "
-          "most "
-          "have");
+          "memory and temporary space: at most if few edges have an end on the first levels of the search; "
+          "time: if most have");
       return true;
     }
     return false;

@@ -328,6 +328,7 @@ template <class Id>
 [[gnu::cold]] EdgeSource<Id> NearLevels<Id>::far_edges() {
   EdgeFacts facts = source_.facts();
   facts.edges = std::nullopt;
+  facts.most_edges = read_.edges;
   facts.nodes = nodes_;
   return EdgeSource<Id>(std::make_shared<FarSource>(environment_, source_.records(), facts, *this), facts, 0);
 }

@@ -2,6 +2,7 @@
 // The first levels of a search, found by reading the edges once for each: most edges then need no sorting.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +50,10 @@ class NearLevels {
   const prepare::IngestFacts& read() const { return read_; }
   Id root() const { return root_; }
   std::uint64_t nodes() const { return nodes_; }
-  /// The share of the edges that far_edges() has, by a sample.
-  double far_share() const { return far_share_; }
+  /// Edges that far_edges() has, by a sample; somewhat more.
+  std::uint64_t far_edges_expected() const {
+    return static_cast<std::uint64_t>(static_cast<double>(read_.edges) * std::min(1.0, far_share_ + 0.01));
+  }
 
   /// The edges with both ends beyond these levels. Reading them finds the next level. May be read again.
   /// `this` must outlive the source. To be called once.

@@ -77,13 +77,15 @@ BuiltPages<Id> build_pages(core::Environment& environment, EdgeSource<Id>& sourc
   const bool both = both_directions(source.facts(), options.directed, options.weighting);
   const WeightType weight =
       options.weighting ? options.weighting->type(source.facts().layout.weight) : WeightType::none;
-  PageAppender<Id> pages(environment, options.page_bytes, options.resident_bytes,
-                         core::size_product(source.facts().edges.value_or(0), both ? 2 : 1), weight);
+  PageAppender<Id> pages(
+      environment, options.page_bytes, options.resident_bytes,
+      core::size_product(options.edges.value_or(source.facts().edges.value_or(0)), both ? 2 : 1), weight);
   const prepare::IngestFacts read = pages.append_all(source, {.directed = options.directed,
                                                               .nodes = options.nodes,
                                                               .spare_bytes = options.resident_bytes,
                                                               .weighting = options.weighting,
-                                                              .limits = options.limits});
+                                                              .limits = options.limits,
+                                                              .edges = options.edges});
   return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
           read.edges};
 }

@@ -20,6 +20,7 @@ struct BuildOptions {
   std::size_t page_bytes = default_page_bytes;
   std::optional<Weighting> weighting = std::nullopt;  ///< with it, the lists have weights
   WeightLimits limits = {};                           ///< of weights that are stored
+  std::optional<std::uint64_t> edges = std::nullopt;  ///< expected; default: those that the source declares
 };
 
 /// Estimated bytes of pages per neighbour. A low estimate costs transfers, a high one memory of the sort.

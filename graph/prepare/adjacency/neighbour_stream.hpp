@@ -26,6 +26,7 @@ struct StreamOptions {
   std::optional<Weighting> weighting = std::nullopt;  ///< with it, edges come with weights
   WeightLimits limits = {};                           ///< of weights that are stored
   prepare::SortKeeper* keeper = nullptr;              ///< keeps the sort in a checkpoint; null: no
+  std::optional<std::uint64_t> edges = std::nullopt;  ///< expected; default: those that the source declares
 };
 
 /// For people: what the edges are that a caller of stream_neighbours has taken.
@@ -68,7 +69,8 @@ inline auto memory_beside(core::Environment& environment, const StreamOptions& o
 /// The sort by source and target. Stored weights are attachments.
 inline prepare::SortSpec neighbour_sort(const EdgeFacts& facts, const StreamOptions& options) {
   const bool both = both_directions(facts, options.directed, options.weighting);
-  prepare::SortSpec spec{.keys_per_edge = both ? 2U : 1U, .unique = true, .keeper = options.keeper};
+  prepare::SortSpec spec{
+      .keys_per_edge = both ? 2U : 1U, .unique = true, .records = options.edges, .keeper = options.keeper};
   if (!options.weighting) return spec;
   const WeightType type =
       stored_weights(options.weighting) ? options.weighting->type(facts.layout.weight) : WeightType::none;
