@@ -84,92 +84,125 @@ class CandidateTable {
 };
 static_assert(most_candidates < CandidateTable<std::uint32_t>::none);
 
-struct Candidate {
-  AtomicBits neighbours;
-  std::uint64_t ends = 0;  ///< edges at the node, duplicates and loops included
+/// The two readings.
+template <class Id>
+class DegreeSearch {
+ public:
+  [[gnu::cold]] DegreeSearch(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
+                             bool both, std::vector<Id> candidates)
+      : environment_(environment),
+        source_(source),
+        options_(options),
+        both_(both),
+        bounds_(std::size_t{1} << counter_bits),
+        candidates_(std::move(candidates)) {}
+
+  [[gnu::cold]] std::optional<LargestDegree<Id>> find() {
+    count_ends();
+    check_roots(options_, nodes_);
+    const std::uint64_t bits = std::max<std::uint64_t>(1, NodeBits::bytes_for(nodes_));
+    const std::uint64_t fitting = environment_.memory.available() / 8 / bits;
+    if (candidates_.size() > fitting) candidates_.resize(static_cast<std::size_t>(fitting));
+    if (candidates_.empty()) return std::nullopt;
+    mark_neighbours();
+    return result();
+  }
+
+ private:
+  /// First reading: the ends of edges, loops and duplicates included, by counter.
+  [[gnu::cold]] void count_ends() {
+    const EdgeFacts& facts = source_.facts();
+    const std::optional<std::uint64_t> declared = declared_nodes<Id>(options_.nodes, facts);
+    {
+      prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+      std::vector<core::Array<std::uint64_t>> counters;
+      for (std::size_t i = 0; i < lanes.size(); ++i) {
+        counters.emplace_back(environment_.memory, bounds_.size(), "counters of degrees");
+      }
+      core::Phase phase(environment_.progress, "scan", *facts.edges, "edges");
+      read_ = prepare::ingest(lanes, facts.name, declared, phase,
+                              [&](unsigned thread, const EdgeBatch<Id>& batch) {
+                                const std::span<std::uint64_t> here = counters[thread].span();
+                                for (const Edge<Id>& edge : batch) {
+                                  ++here[counter_of(edge.source)];
+                                  if (both_) ++here[counter_of(edge.target)];
+                                }
+                              });
+      for (const core::Array<std::uint64_t>& some : counters) {
+        for (std::size_t i = 0; i < bounds_.size(); ++i) bounds_[i] += some[i];
+      }
+    }
+    source_.rewind();
+    nodes_ = read_.nodes(declared);
+  }
+
+  /// Second reading: the neighbours of the candidates. Takes their ends from the counters.
+  [[gnu::cold]] void mark_neighbours() {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      neighbours_.emplace_back(environment_.memory, nodes_, "one bit per neighbour");
+    }
+    {
+      const CandidateTable<Id> table(candidates_);
+      prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
+      std::vector<std::array<std::uint64_t, most_candidates>> ends(lanes.size());
+      core::Phase phase(environment_.progress, "scan", read_.edges, "edges");
+      prepare::ingest(lanes, source_.facts().name, nodes_, phase,
+                      [&](unsigned thread, const EdgeBatch<Id>& batch) {
+                        const auto take = [&](Id node, Id neighbour) {
+                          const std::uint8_t candidate = table.find(node);
+                          if (candidate == CandidateTable<Id>::none) return;
+                          ++ends[thread][candidate];
+                          if (neighbour != node) neighbours_[candidate].set(neighbour);
+                        };
+                        for (const Edge<Id>& edge : batch) {
+                          take(edge.source, edge.target);
+                          if (both_) take(edge.target, edge.source);
+                        }
+                      });
+      for (const auto& some : ends) {
+        for (std::size_t i = 0; i < candidates_.size(); ++i) bounds_[counter_of(candidates_[i])] -= some[i];
+      }
+    }
+    source_.rewind();
+  }
+
+  /// The best candidate; nullopt if another node may have as many neighbours.
+  [[gnu::cold]] std::optional<LargestDegree<Id>> result() {
+    std::uint64_t largest = 0;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      std::uint64_t degree = 0;
+      for (const std::uint64_t word : std::as_const(neighbours_[i]).words()) {
+        degree += static_cast<std::uint64_t>(std::popcount(word));
+      }
+      if (degree < largest || (degree == largest && candidates_[i] > candidates_[best])) continue;
+      largest = degree;
+      best = i;
+    }
+    if (largest <= std::ranges::max(bounds_)) return std::nullopt;
+    return LargestDegree<Id>{candidates_[best], std::move(neighbours_[best]), std::move(read_), nodes_};
+  }
+
+  core::Environment& environment_;
+  EdgeSource<Id>& source_;
+  const Options& options_;
+  const bool both_;
+  std::vector<std::uint64_t>
+      bounds_;  ///< of the degrees of all nodes of a counter, at last without candidates
+  std::vector<Id> candidates_;
+  std::vector<AtomicBits> neighbours_;  ///< of each candidate
+  prepare::IngestFacts read_;
+  std::uint64_t nodes_ = 0;
 };
 
 }  // namespace
 
 template <class Id>
-[[gnu::cold]] std::optional<LargestDegree<Id>> find_largest_degree(core::Environment& environment,
-                                                                   EdgeSource<Id>& source,
-                                                                   const Options& options, bool both,
-                                                                   std::span<const Edge<Id>> sample) {
-  const EdgeFacts& facts = source.facts();
-  const std::optional<std::uint64_t> declared = declared_nodes<Id>(options.nodes, facts);
+std::optional<LargestDegree<Id>> find_largest_degree(core::Environment& environment, EdgeSource<Id>& source,
+                                                     const Options& options, bool both,
+                                                     std::span<const Edge<Id>> sample) {
   if (counter_bytes(environment.threads) > environment.memory.available() / 8) return std::nullopt;
-  std::vector<Id> nodes = frequent_nodes(sample, both);
-  LargestDegree<Id> result;
-  std::vector<std::uint64_t> bounds(std::size_t{1} << counter_bits);
-  {
-    prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
-    std::vector<core::Array<std::uint64_t>> counters;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      counters.emplace_back(environment.memory, bounds.size(), "counters of degrees");
-    }
-    core::Phase phase(environment.progress, "scan", *facts.edges, "edges");
-    result.read =
-        prepare::ingest(lanes, facts.name, declared, phase, [&](unsigned thread, const EdgeBatch<Id>& batch) {
-          const std::span<std::uint64_t> here = counters[thread].span();
-          for (const Edge<Id>& edge : batch) {
-            ++here[counter_of(edge.source)];
-            if (both) ++here[counter_of(edge.target)];
-          }
-        });
-    for (const core::Array<std::uint64_t>& some : counters) {
-      for (std::size_t i = 0; i < bounds.size(); ++i) bounds[i] += some[i];
-    }
-  }
-  source.rewind();
-  result.nodes = result.read.nodes(declared);
-  check_roots(options, result.nodes);
-  const std::uint64_t fitting =
-      environment.memory.available() / 8 / std::max<std::uint64_t>(1, NodeBits::bytes_for(result.nodes));
-  if (nodes.size() > fitting) nodes.resize(static_cast<std::size_t>(fitting));
-  if (nodes.empty()) return std::nullopt;
-  std::vector<Candidate> candidates;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    candidates.push_back({AtomicBits(environment.memory, result.nodes, "one bit per neighbour")});
-  }
-  {
-    const CandidateTable<Id> table(nodes);
-    prepare::Lanes<Id> lanes = prepare::open_lanes(environment, source);
-    std::vector<std::array<std::uint64_t, most_candidates>> ends(lanes.size());
-    core::Phase phase(environment.progress, "scan", result.read.edges, "edges");
-    prepare::ingest(lanes, facts.name, result.nodes, phase, [&](unsigned thread, const EdgeBatch<Id>& batch) {
-      const auto take = [&](Id node, Id neighbour) {
-        const std::uint8_t candidate = table.find(node);
-        if (candidate == CandidateTable<Id>::none) return;
-        ++ends[thread][candidate];
-        if (neighbour != node) candidates[candidate].neighbours.set(neighbour);
-      };
-      for (const Edge<Id>& edge : batch) {
-        take(edge.source, edge.target);
-        if (both) take(edge.target, edge.source);
-      }
-    });
-    for (const auto& some : ends) {
-      for (std::size_t i = 0; i < nodes.size(); ++i) candidates[i].ends += some[i];
-    }
-  }
-  source.rewind();
-  std::uint64_t largest = 0;
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    bounds[counter_of(nodes[i])] -= candidates[i].ends;
-    std::uint64_t degree = 0;
-    for (const std::uint64_t word : std::as_const(candidates[i].neighbours).words()) {
-      degree += static_cast<std::uint64_t>(std::popcount(word));
-    }
-    if (i > 0 && (degree < largest || (degree == largest && nodes[i] > nodes[best]))) continue;
-    largest = degree;
-    best = i;
-  }
-  if (largest <= std::ranges::max(bounds)) return std::nullopt;
-  result.node = nodes[best];
-  result.neighbours = std::move(candidates[best].neighbours);
-  return result;
+  return DegreeSearch<Id>(environment, source, options, both, frequent_nodes(sample, both)).find();
 }
 
 std::uint64_t largest_degree_bytes(const core::Environment& environment, std::uint64_t nodes) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -18,14 +19,16 @@ namespace emgraph::graph::bfs {
 namespace {
 
 constexpr std::uint64_t least_edges = std::uint64_t{1} << 16;
-constexpr std::size_t sample_edges = std::size_t{1} << 16;
-// Kronecker graphs of scale 22 and 24: 300 and 200 of the 2^17 ends in the sample are one node. Random graphs
+constexpr std::size_t sample_edges = std::size_t{1} << 17;
+// Kronecker graphs of scale 22 and 24: 600 and 400 of the 2^18 ends in the sample are one node. Random graphs
 // and grids: 2 to 4.
-constexpr std::uint64_t least_copies_of_hub = 32;
-// The share of edges that must have an end on the levels; what a further level is expected to raise it to.
+constexpr std::uint64_t least_copies_of_hub = 64;
+// The share of edges that must have an end on the levels, and the least shares on levels 0 to 1 and 0 to 2
+// for which it is worth another reading to find the next level.
 constexpr double enough_seen = 0.75;
-constexpr double enough_expected = 0.25;
-constexpr std::size_t most_levels = 3;
+constexpr double worth_another[] = {3e-5, 0.05};
+// Level 0 apart.
+constexpr std::size_t most_levels = std::size(worth_another) + 1;
 // Edges between fetching bits and testing them.
 constexpr std::size_t edges_ahead = 16;
 
@@ -79,17 +82,14 @@ template <class Id>
   visited_ = AtomicBits(environment_.memory, nodes_, "one bit per visited node");
   visited_.set(root_);
   nodes_per_level_.push_back(1);
-  double before = 0;
   for (;;) {
     close_level();
     if (nodes_per_level_.back() == 0) return end_search();
     const double seen = seen_share(sample);
     far_share_ = 1 - seen;
     if (seen >= enough_seen) break;
-    // Levels grow by about the same factor, later ones by more.
-    const bool grows = levels_.size() == 1 || seen * seen >= enough_expected * before;
-    if (levels_.size() == most_levels || !grows) return false;
-    before = seen;
+    const std::size_t level = levels_.size();
+    if (level == most_levels || seen < worth_another[level - 1]) return false;
     open_next_level();
     find_level();
   }

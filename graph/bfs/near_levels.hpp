@@ -28,8 +28,8 @@ namespace emgraph::graph::bfs {
 /// Method: a reading of all edges finds the neighbours of the root; another finds each further level, from
 /// bits of the nodes on the levels so far. When a sample says that most edges have an end there, far_edges()
 /// are read: the edges without such an end, which are all that the rest of the search needs. That reading
-/// finds one more level. find() gives up where levels grow too slowly for that, which is known after a
-/// reading; without a node of very many neighbours in the sample it reads nothing.
+/// finds one more level. find() gives up where levels grow too slowly for that, mostly after the first of
+/// these readings; without a node of very many neighbours in the sample it reads nothing.
 ///
 /// I/O: two to four readings of the edges, one more without a root. Memory: a bit per node for each level and
 /// two more; an id per node for parents. Threads: all. Throws: UsageError (the root is no node), DataError
