@@ -274,14 +274,6 @@ void run_on_pages(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   }
 }
 
-/// Null where the search is not semi-external, or they do not pay.
-template <class Id>
-std::unique_ptr<NearLevels<Id>> find_near_levels(core::Environment& environment, EdgeSource<Id>& edges,
-                                                 const Options& options, const Demand& demand) {
-  if (options.roots.size() > 1 || choose(demand, options).model != MemoryModel::semi_external) return nullptr;
-  return NearLevels<Id>::find(environment, edges, options, demand);
-}
-
 /// Goes on behind these levels with an adjacency of the far edges.
 template <class Id>
 [[gnu::cold]] Result run_behind(core::Environment& environment, std::unique_ptr<NearLevels<Id>> near,
@@ -350,8 +342,10 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   }
   if (!built.has_rows()) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-      auto near = find_near_levels(environment, edges, options, demand);
-      if (near != nullptr) return run_behind(environment, std::move(near), facts, options, demand, searches);
+      if (options.roots.size() <= 1 && choose(demand, options).model == MemoryModel::semi_external) {
+        auto near = NearLevels<Id>::find(environment, edges, options, demand);
+        if (near) return run_behind(environment, std::move(near), facts, options, demand, searches);
+      }
     }
     built = build_graph(environment, edges, options, demand);
   }
