@@ -342,7 +342,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
   }
   if (!built.has_rows()) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-      if (options.roots.size() <= 1 && choose(demand, options).model == MemoryModel::semi_external) {
+      if (choose(demand, options).model == MemoryModel::semi_external) {
         auto near = NearLevels<Id>::find(environment, edges, options, demand);
         if (near) return run_behind(environment, std::move(near), facts, options, demand, searches);
       }

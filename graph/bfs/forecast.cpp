@@ -171,8 +171,8 @@ class SourceForecast : SearchForecast {
   /// tried.
   bool search_behind_near_levels(const Demand& demand) {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
-      if (forecast_.choice.model != MemoryModel::semi_external || options_.roots.size() > 1) return false;
-      if (!NearLevels<Id>::may_pay(source_, options_.directed)) return false;
+      if (forecast_.choice.model != MemoryModel::semi_external) return false;
+      if (!NearLevels<Id>::may_pay(source_, options_)) return false;
       if (options_.roots.empty()) hold(largest_degree_bytes(environment_, nodes_), "bits of neighbours");
       const core::Reservation near =
           hold(NearLevels<Id>::bytes_for(nodes_, outputs_.parents), "bits of the first levels");

@@ -35,18 +35,21 @@ constexpr std::size_t edges_ahead = 16;
 }  // namespace
 
 template <class Id>
-[[gnu::cold]] bool NearLevels<Id>::may_pay(EdgeSource<Id>& source, bool directed) {
+[[gnu::cold]] std::vector<Edge<Id>> NearLevels<Id>::sample_with_hub(EdgeSource<Id>& source,
+                                                                    const Options& options) {
   const EdgeFacts& facts = source.facts();
-  if (!source.rewindable() || !source.quick_to_reread()) return false;
-  if (!facts.edges || *facts.edges < least_edges) return false;
-  if (adjacency::streams_in_order(facts, directed)) return false;  // nothing is sorted
+  if (options.roots.size() > 1 || !source.rewindable() || !source.quick_to_reread()) return {};
+  if (!facts.edges || *facts.edges < least_edges) return {};
+  if (adjacency::streams_in_order(facts, options.directed)) return {};  // nothing is sorted
+  std::vector<Edge<Id>> sample = source.sample(sample_edges);
   std::vector<std::uint64_t> ends;
-  for (const Edge<Id>& edge : source.sample(sample_edges)) {
+  for (const Edge<Id>& edge : sample) {
     if (edge.source == edge.target) continue;
     ends.push_back(edge.source);
     ends.push_back(edge.target);
   }
-  return most_frequent(ends).count >= least_copies_of_hub;
+  if (most_frequent(ends).count < least_copies_of_hub) sample.clear();
+  return sample;
 }
 
 template <class Id>
@@ -60,8 +63,8 @@ template <class Id>
 [[gnu::cold]] std::unique_ptr<NearLevels<Id>> NearLevels<Id>::find(core::Environment& environment,
                                                                    EdgeSource<Id>& source,
                                                                    const Options& options, Demand demand) {
-  if (!may_pay(source, options.directed)) return nullptr;
-  const std::vector<Edge<Id>> sample = source.sample(sample_edges);
+  const std::vector<Edge<Id>> sample = sample_with_hub(source, options);
+  if (sample.empty()) return nullptr;
   const bool both = adjacency::both_directions(source.facts(), options.directed);
   std::unique_ptr<NearLevels> near(new NearLevels(environment, source, options, both));
   source.expect_rereading();

@@ -37,14 +37,17 @@ namespace emgraph::graph::bfs {
 template <class Id>
 class NearLevels {
  public:
-  /// Null: they do not pay, and the source is at its first edge. Requires: at most one root. Without a root
-  /// that of largest degree is found, if it can be found so (largest_degree.hpp). `demand`: of the search.
+  /// Null: they do not pay, and the source is at its first edge. Without a root that of largest degree is
+  /// found, if it can be found so (largest_degree.hpp). `demand`: of the search.
   static std::unique_ptr<NearLevels> find(core::Environment& environment, EdgeSource<Id>& source,
                                           const Options& options, Demand demand);
   /// Most bytes that find() keeps for a graph of so many nodes.
   static std::uint64_t bytes_for(std::uint64_t nodes, bool parents);
-  /// True if a sample has a node of so many neighbours that find() reads the edges.
-  static bool may_pay(EdgeSource<Id>& source, bool directed);
+  /// True if find() reads the edges: the source suits it, there is at most one root, and a sample has a node
+  /// of very many neighbours.
+  static bool may_pay(EdgeSource<Id>& source, const Options& options) {
+    return !sample_with_hub(source, options).empty();
+  }
 
   /// Of the whole input.
   const prepare::IngestFacts& read() const { return read_; }
@@ -83,6 +86,8 @@ class NearLevels {
   NearLevels(core::Environment& environment, EdgeSource<Id>& source, const Options& options, bool both)
       : environment_(environment), source_(source), options_(options), both_(both) {}
 
+  /// Empty unless may_pay().
+  static std::vector<Edge<Id>> sample_with_hub(EdgeSource<Id>& source, const Options& options);
   // These find level 1 as the next level.
   bool start_at_root();
   bool start_at_largest_degree(std::span<const Edge<Id>> sample);
