@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each call of all() is a round. It offers a call to each helper and changes the number of the round, which
 // the helpers wait for. A call belongs to the thread that takes the offer first: the helper, or the caller
-// when it has made its own call. At the end the caller waits for the calls that helpers have taken.
+// when it has made its own call. At the end the caller waits for the calls that helpers have taken. Work
+// beside the rounds is one more offer, to all helpers.
 #include "core/base/thread_team.hpp"
 
 #include <utility>
@@ -42,6 +43,10 @@ void ThreadTeam::start() {
   for (unsigned number = 1; number < size(); ++number) {
     offers_[number].open.store(true, std::memory_order_release);
   }
+  wake();
+}
+
+void ThreadTeam::wake() {
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
 }
@@ -60,6 +65,36 @@ void ThreadTeam::run(unsigned number) {
   }
 }
 
+void ThreadTeam::begin_beside(FunctionRef<void()> work) {
+  beside_ = work;
+  beside_runs_.store(1, std::memory_order_relaxed);
+  if (helpers_.empty()) {
+    run_beside();
+    return;
+  }
+  beside_offer_.open.store(true, std::memory_order_release);
+  wake();
+}
+
+void ThreadTeam::finish_beside() {
+  if (beside_runs_.load(std::memory_order_acquire) == 0) return;
+  if (beside_offer_.take()) {
+    run_beside();
+    return;
+  }
+  const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
+  if (!waits_shortly_for([&] { return beside_runs_.load(std::memory_order_acquire) == 0; })) {
+    beside_runs_.wait(1, std::memory_order_acquire);
+  }
+}
+
+void ThreadTeam::run_beside() {
+  const TraceSpan working(helpers_.empty() ? nullptr : trace_, TraceKind::work);
+  (*beside_)();
+  beside_runs_.store(0, std::memory_order_release);
+  beside_runs_.notify_one();
+}
+
 void ThreadTeam::wait_for_helpers() {
   if (left_.load(std::memory_order_acquire) == 0) return;
   const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
@@ -74,6 +109,8 @@ void ThreadTeam::help(unsigned number) {
       if (work_ == nullptr) return;
       run(number);
       if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
+    } else if (beside_offer_.take()) {
+      run_beside();
     } else if (!waits_shortly_for([&] { return round_.load(std::memory_order_relaxed) != round; })) {
       round_.wait(round, std::memory_order_acquire);
     }

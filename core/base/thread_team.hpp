@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -20,9 +21,15 @@ namespace emgraph::core {
 /// for each piece. Measured: beside two other busy programs on two cores a search of 5,800 rounds takes 1.9
 /// s, as long as by one thread, and 12 s when the caller waits for all threads to come. Mst of kron22, hash
 /// weights, 512 MiB: 3.5 CPU s with an OpenMP team for each piece, 1.7 to 2.1 with this class (EPYC, 2 cores,
-/// loaded machine). Pieces are spans in the trace of the thread that made the team. Requires: size > 0.
-/// Threads: `all` is called by the thread that made the team. Throws: `all` the exception of the piece with
-/// the lowest number that threw.
+/// loaded machine). Pieces are spans in the trace of the thread that made the team.
+///
+/// `begin_beside(work)` has one call of work made beside the next calls of `all`, by a helper that is free;
+/// the caller makes the pieces of a helper that is busy with it. `finish_beside` returns when that call has
+/// returned. For a sequential step whose result is needed only later.
+///
+/// Requires: size > 0; a call of begin_beside is finished before the next and before the end of the team.
+/// Threads: the functions are called by the thread that made the team. Throws: `all` the exception of the
+/// piece with the lowest number that threw; work beside must not throw.
 class ThreadTeam {
  public:
   explicit ThreadTeam(unsigned size);
@@ -33,8 +40,11 @@ class ThreadTeam {
 
   void all(FunctionRef<void(unsigned)> work);
 
+  void begin_beside(FunctionRef<void()> work);
+  void finish_beside();
+
  private:
-  /// Whether the call of a thread waits to be made.
+  /// Whether a call waits to be made.
   struct alignas(64) Offer {
     std::atomic<bool> open{false};
     bool take() {
@@ -43,8 +53,10 @@ class ThreadTeam {
   };
 
   void start();
+  void wake();
   void dismiss();
   void run(unsigned number);
+  void run_beside();
   void help(unsigned number);
   void wait_for_helpers();
 
@@ -52,6 +64,9 @@ class ThreadTeam {
   const FunctionRef<void(unsigned)>* work_ = nullptr;  ///< null at the start of a round: helpers end
   std::vector<std::exception_ptr> errors_;
   std::vector<Offer> offers_;  ///< by number of the thread
+  std::optional<FunctionRef<void()>> beside_;
+  Offer beside_offer_;
+  std::atomic<unsigned> beside_runs_{0};  ///< 1 while a call beside is offered or has begun
   std::atomic<unsigned> round_{0};
   std::atomic<unsigned> left_{0};
   std::vector<std::jthread> helpers_;  // last member: joined before the members they use are destroyed

@@ -160,6 +160,7 @@ class Batches {
       std::uint64_t weights = 0;
       std::uint64_t ids = 0;
       std::uint64_t largest = 0;
+#pragma omp simd reduction(| : weights, ids) reduction(max : largest)
       for (std::size_t i = 0; i < step.count; ++i) {
         weights |= step.weight[i] - layout.weight_base;
         ids |= step.high[i];
@@ -170,6 +171,7 @@ class Batches {
         return;
       }
       reader.largest_id = std::max(reader.largest_id, largest);
+#pragma omp simd
       for (std::size_t i = 0; i < step.count; ++i) {
         codes[i] = codes_.make(step.weight[i], step.low[i], step.high[i]);
       }

@@ -37,6 +37,7 @@ bool for_each_step(EdgeFeed& feed, const EdgeCodes<Code>& edge_codes, core::Chec
         }
         std::uint64_t weights = 0;
         std::uint64_t ids = 0;
+#pragma omp simd reduction(| : weights, ids)
         for (std::size_t i = 0; i < step.count; ++i) {
           weights |= step.weight[i] - layout.weight_base;
           ids |= step.high[i];

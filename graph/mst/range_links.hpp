@@ -59,6 +59,10 @@ class RangeLinks {
   void prefetch(Node v) const {
     if (v >= begin_) __builtin_prefetch(links_.data() + (v - begin_));
   }
+  /// Prefetches the link of the node that v is linked to.
+  void prefetch_second(Node v) const {
+    if (v >= begin_) prefetch(links_[v - begin_]);
+  }
 
  private:
   core::Array<Node> links_;

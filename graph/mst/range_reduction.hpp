@@ -231,11 +231,21 @@ class RangeReduction {
   Node high_of(const Code& edge) const { return static_cast<Node>(codes_.high(edge)); }
 
   void unite_in_order(std::span<const Code> edges) {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const Code& next = edges[std::min(i + ahead, edges.size() - 1)];
-      links_.prefetch(low_of(next));
-      links_.prefetch(high_of(next));
-      unite(edges[i], low_of(edges[i]), high_of(edges[i]));
+    unite_in_order(edges.size(), [&](std::size_t i) -> Moved {
+      return {edges[i], low_of(edges[i]), high_of(edges[i])};
+    });
+  }
+  /// Unites the edges edge(0) to edge(count - 1).
+  template <class EdgeOf>
+  void unite_in_order(std::size_t count, EdgeOf&& edge) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Moved later = edge(std::min(i + 2 * ahead, count - 1));
+      links_.prefetch(later.low);
+      links_.prefetch(later.high);
+      const Moved next = edge(std::min(i + ahead, count - 1));
+      links_.prefetch_second(next.low);
+      links_.prefetch_second(next.high);
+      unite(edge(i).code(), edge(i).low, edge(i).high);
     }
   }
 
@@ -353,12 +363,7 @@ class RangeReduction {
     while (runs.size() > plan.fan_in) merge_some(range, plan, runs);
     MergedRuns edges = merge(plan, std::move(runs));
     for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        const Moved& next = batch[std::min(i + ahead, batch.size() - 1)];
-        links_.prefetch(next.low);
-        links_.prefetch(next.high);
-        unite(batch[i].code(), batch[i].low, batch[i].high);
-      }
+      unite_in_order(batch.size(), [&](std::size_t i) -> const Moved& { return batch[i]; });
     }
   }
 
