@@ -64,9 +64,8 @@ class ListAccess {
   void select(std::span<const Id> nodes, Visit&& visit) {
     counting_reads([&] { pages_.select(nodes, std::forward<Visit>(visit)); });
   }
-  template <class Visit>
-  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, Visit&& visit) {
-    counting_reads([&] { pages_.select_pages(team, nodes, std::forward<Visit>(visit)); });
+  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, typename Pages::VisitPage visit) {
+    counting_reads([&] { pages_.select_pages(team, nodes, visit); });
   }
   /// As PagedAdjacency::scan on all threads. Closes the cache. Keeps pages in memory: all if they fit, else,
   /// if `keep`, until they take as much memory as is left.

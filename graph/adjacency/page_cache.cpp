@@ -19,6 +19,8 @@ constexpr std::size_t frames_to_read_along = 2048;
 // A quarter of the pages that are read along must be used, apart from this number: on a large grid,
 // neighbours are needed some time later.
 constexpr std::uint64_t unused_at_first = 8192;
+// Frames that are looked at for one with a page that was used, before one with a page read along is emptied.
+constexpr std::size_t steps_past_along = 64;
 // Number of lost pages to judge by.
 constexpr std::uint64_t lost_to_judge = 256;
 
@@ -48,26 +50,36 @@ PageCache::~PageCache() {
 
 std::uint32_t PageCache::evict() {
   auto hand = static_cast<std::uint32_t>(core::random_word(0, evictions_++) % frames_.size());
-  for (std::size_t steps = 0; steps <= 2 * frames_.size(); ++steps) {
+  std::uint32_t candidate = none;  // a page that was read along
+  std::size_t last = 2 * frames_.size();
+  for (std::size_t steps = 0; steps <= last; ++steps) {
     const std::uint32_t i = hand;
     hand = hand + 1 == frames_.size() ? 0 : hand + 1;
     Frame& frame = frames_[i];
-    if (frame.pins > 0) continue;
+    if (frame.pins > 0 || (frame.along != 0 && candidate != none)) continue;
     if (frame.used) {
       frame.used = false;
       continue;
     }
-    if (frame.request != nullptr) {  // read along, and never used
-      frame.request->wait_ignoring_error();
-      frame.request.reset();
-    }
-    if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;
-    if (frame.along == group_pages_) judge_reading_along();
-    frame.holds = false;
-    frame.along = 0;
-    return i;
+    if (frame.along == 0) return emptied(i);
+    candidate = i;
+    last = std::min(last, steps + steps_past_along);
   }
-  throw std::logic_error("a page cache in which all pages are pinned");
+  if (candidate == none) throw std::logic_error("a page cache in which all pages are pinned");
+  return emptied(candidate);
+}
+
+std::uint32_t PageCache::emptied(std::uint32_t place) {
+  Frame& frame = frames_[place];
+  if (frame.request != nullptr) {  // read along, and never used
+    frame.request->wait_ignoring_error();
+    frame.request.reset();
+  }
+  if (frame.holds) frame_of_[static_cast<std::size_t>(frame.page)] = none;
+  if (frame.along == group_pages_) judge_reading_along();
+  frame.holds = false;
+  frame.along = 0;
+  return place;
 }
 
 bool PageCache::reads_along() const {
@@ -97,34 +109,69 @@ std::uint32_t PageCache::gather(std::uint64_t page) {
   return i;
 }
 
+PageCache::Group PageCache::absent_around(std::uint64_t page) const {
+  const std::uint64_t chunk = page - page % store_.chunk_pages();
+  const std::uint64_t group = page - page % group_pages_;
+  const std::uint64_t last = std::min({group + group_pages_, chunk + store_.chunk_pages(), store_.pages()});
+  const auto absent = [&](std::uint64_t other) { return !holds(other) && store_.resident(other) == nullptr; };
+  Group pages{page, page + 1};
+  while (pages.first > std::max(group, chunk) && absent(pages.first - 1)) --pages.first;
+  while (pages.end < last && absent(pages.end)) ++pages.end;
+  return pages;
+}
+
+void PageCache::read_ahead(std::uint64_t page) {
+  if (page % group_pages_ != group_pages_ / 2 || !reads_along()) return;
+  // A search that has used the page above comes from there.
+  const std::uint32_t above =
+      page + 1 < store_.pages() ? frame_of_[static_cast<std::size_t>(page + 1)] : none;
+  const bool descends = above != none && frames_[above].along == 0;
+  if (descends && page < group_pages_) return;
+  const std::uint64_t next = descends ? page - group_pages_ : page + group_pages_ - group_pages_ / 2;
+  if (next >= store_.pages() || holds(next) || store_.resident(next) != nullptr) return;
+  const Group pages = absent_around(next);
+  along_ += pages.end - pages.first;
+  for (std::uint64_t other = pages.first; other < pages.end; ++other) gather_along(other);
+}
+
+void PageCache::gather_along(std::uint64_t page) {
+  Frame& frame = frames_[gather(page)];
+  frame.along = static_cast<std::uint8_t>(group_pages_);
+  frame.used = true;  // as if: it is needed later than pages that were used before
+}
+
+void PageCache::pass(std::uint64_t page) {
+  for (const std::uint64_t beside : {page - 1, page + 1}) {
+    if (beside >= store_.pages() || !holds(beside)) continue;
+    Frame& frame = frames_[frame_of_[static_cast<std::size_t>(beside)]];
+    if (frame.along == 0) frame.used = false;
+  }
+}
+
 std::uint32_t PageCache::pin(std::uint64_t page) {
   std::uint32_t place = frame_of_[static_cast<std::size_t>(page)];
   if (place == none) {
-    std::uint64_t first = page;
-    std::uint64_t end = page + 1;
-    if (reads_along()) {
-      const std::uint64_t chunk = page - page % store_.chunk_pages();
-      const std::uint64_t group = page - page % group_pages_;
-      const auto absent = [&](std::uint64_t other) {
-        return !holds(other) && store_.resident(other) == nullptr;
-      };
-      while (first > std::max(group, chunk) && absent(first - 1)) --first;
-      const std::uint64_t last =
-          std::min({group + group_pages_, chunk + store_.chunk_pages(), store_.pages()});
-      while (end < last && absent(end)) ++end;
-      along_ += end - first - 1;
+    const Group pages = reads_along() ? absent_around(page) : Group{page, page + 1};
+    along_ += pages.end - pages.first - 1;
+    for (std::uint64_t other = pages.first; other < pages.end; ++other) {
+      if (other != page) {
+        gather_along(other);
+        continue;
+      }
+      place = gather(page);
+      frames_[place].along = 0;
+      ++frames_[place]
+            .pins;  // a later page may start the read, and be given this frame if nothing else pins it
     }
-    for (std::uint64_t other = first; other < end; ++other) {
-      const std::uint32_t i = gather(other);
-      frames_[i].along = other == page ? 0 : static_cast<std::uint8_t>(group_pages_);
-      if (other != page) continue;
-      place = i;
-      ++frames_[i].pins;  // a later page may start the read, and be given this frame if nothing else pins it
-    }
+    pass(page);
   } else {
     const std::uint8_t along = std::exchange(frames_[place].along, std::uint8_t{0});
     along_used_ += along != 0 && along == group_pages_;
     ++frames_[place].pins;
+    if (along != 0) {
+      pass(page);
+      read_ahead(page);
+    }
   }
   frames_[place].used = true;
   return place;

@@ -2,6 +2,7 @@
 // A cache of single pages of a store.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -25,8 +26,8 @@ namespace emgraph::graph::adjacency {
 /// weights, 80,806 pages and 29,000 frames: 28,965 requests, 84,211 if each page is read alone.
 ///
 /// I/O: a page per miss, and its neighbours. Memory: the frames and 4 bytes per page of the store, charged;
-/// 32 bytes per frame, not charged. Threads: one. Throws: EnvironmentError, MemoryLimitError; after a throw
-/// only destruction is allowed.
+/// 32 bytes per frame, not charged. Threads: one, except `find`. Throws: EnvironmentError, MemoryLimitError;
+/// after a throw only destruction is allowed.
 class PageCache {
  public:
   /// As many frames as fit into `bytes`, but at least `least_frames`.
@@ -55,6 +56,15 @@ class PageCache {
   const std::byte* loaded(std::uint32_t frame) const {
     return frames_[frame].loaded ? bytes_of(frame).data() : nullptr;
   }
+  /// The page, if its read has ended with a `wait`, else null. Threads: any number, while no other function
+  /// runs.
+  const std::byte* find(std::uint64_t page) {
+    const std::uint32_t frame = frame_of_[static_cast<std::size_t>(page)];
+    if (frame == none || !frames_[frame].loaded) return nullptr;
+    const std::atomic_ref<bool> used(frames_[frame].used);
+    if (!used.load(std::memory_order_relaxed)) used.store(true, std::memory_order_relaxed);
+    return bytes_of(frame).data();
+  }
   void unpin(std::uint32_t frame) { --frames_[frame].pins; }
   /// The memory of a frame.
   std::span<std::byte> bytes_of(std::uint32_t frame) const {
@@ -74,9 +84,22 @@ class PageCache {
     /// Not 0: the page was read along in a group of so many, and has not been used.
     std::uint8_t along = 0;
   };
+  /// Adjacent pages.
+  struct Group {
+    std::uint64_t first;
+    std::uint64_t end;
+  };
   std::uint32_t evict();
+  std::uint32_t emptied(std::uint32_t place);
   std::uint32_t gather(std::uint64_t page);
   bool reads_along() const;
+  Group absent_around(std::uint64_t page) const;
+  /// Reads the next group of pages when the middle one of a group is used.
+  void read_ahead(std::uint64_t page);
+  /// Gathers a page that no list is read of yet.
+  void gather_along(std::uint64_t page);
+  /// The page is used for the first time: a search that moves on does not need the page before it any longer.
+  void pass(std::uint64_t page);
   void judge_reading_along();
 
   PageStore& store_;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
@@ -177,53 +178,19 @@ class PagedAdjacency {
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
-    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
-    PageWalk<Id> walk(index_, nodes);
-    std::array<Selected, 2 * prefetched> ahead;
-    std::size_t begin = 0;
-    std::size_t middle = 0;
-    std::size_t end = 0;
-    for (bool more = true;; ++begin) {
-      Need need;
-      while (end < begin + ahead.size() && (more = more && walk.next(need))) {
-        ahead[end++ % ahead.size()] = found(need, nodes, store_->resident(need.page));
-      }
-      for (; middle < std::min(end, begin + prefetched); ++middle) {
-        prefetch(ahead[middle % ahead.size()], nodes);
-      }
-      if (begin == end) return;
-      const Selected& first = ahead[begin % ahead.size()];
-      PageCursor<Id> cursor = cursor_of(first, nodes);
-      visit_lists(cursor, first.need.of(nodes), visit);
-      marks_.put(first.need.page, cursor.mark());
-    }
+    visit_in_memory(
+        nodes, [&](std::uint64_t page) { return store_->resident(page); },
+        [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); },
+        [](const Need&) {});
   }
 
-  /// Calls visit(thread, PageCursor<Id>&, std::span<const Id> here) for each page that holds lists of these
-  /// nodes (ascending, distinct), in any order, on the threads of the team: pages that are in memory before
-  /// those that are being read. `here`: the nodes whose lists begin in the page or have a part in it.
-  /// Requires: as select.
-  template <class Visit>
-  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, Visit&& visit) {
-    const std::size_t most = store_->all_resident()
-                                 ? pages_together
-                                 : std::clamp<std::size_t>(cache_->frames() / 2, 1, pages_together);
-    PageWalk<Id> walk(index_, nodes);
-    for (bool more = true; more;) {
-      Need need;
-      while (ready_.size() + reading_.size() < most && (more = walk.next(need))) {
-        const Selected selected = pinned(need, nodes);
-        (selected.page != nullptr ? ready_ : reading_).push_back(selected);
-      }
-      if (!reading_.empty()) cache_->flush();
-      for (std::vector<Selected>* pages : {&ready_, &reading_}) {
-        for (Selected& page : *pages) wait(page);
-        visit_on(team, *pages, nodes, visit);
-        for (const Selected& page : *pages) unpin(page);
-        pages->clear();
-      }
-    }
-  }
+  /// Visits a page: visit(thread, cursor, here). `here`: nodes whose lists begin in the page or have a part
+  /// in it.
+  using VisitPage = core::FunctionRef<void(unsigned, PageCursor<Id>&, std::span<const Id>)>;
+  /// Visits the pages that hold lists of these nodes (ascending, distinct), in any order, on the threads of
+  /// the team: first the pages in memory, each thread those of its pieces of the nodes, then those that must
+  /// be read. A page that holds lists of two pieces is visited for each of them. Requires: as select.
+  void select_pages(core::ThreadTeam& team, std::span<const Id> nodes, VisitPage visit);
 
   /// Calls visit as select does for those of these nodes (ascending) that have a list, or a part of one, in
   /// the cursor's page.
@@ -325,6 +292,11 @@ class PagedAdjacency {
     const std::uint64_t at = index_.first_node(selected.need.page) + selected.mark.node;
     return node >= at && node - at < std::uint64_t{1} << directory_bits(context_.weight);
   }
+  /// The page, if it is resident, or if it has been read into the cache and verified.
+  const std::byte* in_memory(std::uint64_t page) const {
+    const std::byte* const resident = store_->resident(page);
+    return resident != nullptr || cache_ == nullptr ? resident : cache_->find(page);
+  }
   void wait(Selected& selected) {
     if (selected.page == nullptr) selected.page = cache_->wait(selected.frame, selected.fresh);
   }
@@ -341,33 +313,44 @@ class PagedAdjacency {
     return cursor(page, selected.page, selected.fresh);
   }
 
-  template <class Visit>
-  void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
-                Visit&& visit) const {
-    const auto visit_some = [&](unsigned thread, std::size_t first, std::size_t end) {
-      std::size_t fetched = first;
-      for (std::size_t i = first; i < end; ++i) {
-        for (; fetched < std::min(end, i + prefetched); ++fetched) prefetch(pages[fetched], nodes);
-        PageCursor<Id> cursor = cursor_of(pages[i], nodes);
-        visit(thread, cursor, pages[i].need.of(nodes));
-        marks_.put(pages[i].need.page, cursor.mark());
+  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for the pages of the nodes that page_of(page)
+  /// finds in memory, and absent(need) for the others.
+  template <class PageOf, class Visit, class Absent>
+  void visit_in_memory(std::span<const Id> nodes, PageOf&& page_of, Visit&& visit, Absent&& absent) const {
+    // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
+    PageWalk<Id> walk(index_, nodes);
+    std::array<Selected, 2 * prefetched> ahead;
+    std::size_t begin = 0;
+    std::size_t middle = 0;
+    std::size_t end = 0;
+    for (bool more = true;; ++begin) {
+      Need need;
+      while (end < begin + ahead.size() && (more = more && walk.next(need))) {
+        if (const std::byte* const page = page_of(need.page); page != nullptr) {
+          ahead[end++ % ahead.size()] = found(need, nodes, page);
+        } else {
+          absent(need);
+        }
       }
-    };
-    if (team.size() == 1 || pages.size() < worth_sharing) return visit_some(0, 0, pages.size());
-    std::atomic<std::size_t> next{0};
-    const std::size_t piece =
-        std::clamp<std::size_t>(pages.size() / (4 * team.size()), 1, pages_together / 16);
-    team.all([&](unsigned thread) {
-      for (std::size_t first; (first = next.fetch_add(piece)) < pages.size();) {
-        visit_some(thread, first, std::min(first + piece, pages.size()));
+      for (; middle < std::min(end, begin + prefetched); ++middle) {
+        prefetch(ahead[middle % ahead.size()], nodes);
       }
-    });
+      if (begin == end) return;
+      const Selected& first = ahead[begin % ahead.size()];
+      PageCursor<Id> cursor = cursor_of(first, nodes);
+      visit(cursor, first.need.of(nodes));
+      marks_.put(first.need.page, cursor.mark());
+    }
   }
 
-  // Most pages that are visited in parallel.
-  static constexpr std::size_t pages_together = 4096;
-  // Least number of pages for a second thread.
-  static constexpr std::size_t worth_sharing = 32;
+  /// The pages that select_pages has not found in memory, in the order of the nodes.
+  std::span<const Need> visit_pages_in_memory(core::ThreadTeam& team, std::span<const Id> nodes,
+                                              std::size_t pieces, VisitPage visit);
+  void visit_pinned(core::ThreadTeam& team, std::span<const Id> nodes, core::FunctionRef<bool(Need&)> next,
+                    VisitPage visit);
+  void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
+                VisitPage visit) const;
+
   // Number of pages that are pinned ahead of the visited one.
   static constexpr std::size_t pages_ahead = 256;
 
@@ -388,8 +371,10 @@ class PagedAdjacency {
   std::unique_ptr<PageStore> store_;
   std::unique_ptr<PageCache> cache_;
   PageMarks marks_;
-  std::vector<Selected> ready_;    ///< of select_pages, which is called for each level of a search: in memory
-  std::vector<Selected> reading_;  ///< being read
+  // Of select_pages, which is called for each level of a search.
+  std::vector<std::vector<Need>> absent_;  ///< by piece of the nodes
+  std::vector<Selected> ready_;            ///< in memory
+  std::vector<Selected> reading_;          ///< being read
 };
 
 }  // namespace emgraph::graph::adjacency
