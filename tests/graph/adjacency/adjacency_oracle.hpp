@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "core/base/thread_team.hpp"
 #include "graph/prepare/adjacency/build_pages.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
 #include "tests/oracle/ascending.hpp"
@@ -82,6 +83,25 @@ Lists selected(graph::adjacency::PagedAdjacency<Id>& adjacency, const std::vecto
   adjacency.select(std::span<const Id>(nodes), [&](Id node, std::span<const Id> list) {
     lists[node].insert(lists[node].end(), list.begin(), list.end());
   });
+  return lists;
+}
+
+/// The same by the threads of a team, which may find the parts of a list in any order.
+template <class Id>
+Lists selected_by_team(graph::adjacency::PagedAdjacency<Id>& adjacency, const std::vector<Id>& nodes,
+                       core::ThreadTeam& team) {
+  using Pages = graph::adjacency::PagedAdjacency<Id>;
+  std::vector<Lists> found(team.size());
+  adjacency.select_pages(team, nodes, [&](unsigned thread, auto& cursor, std::span<const Id> here) {
+    Pages::visit_lists(cursor, here, [&](Id node, std::span<const Id> list) {
+      found[thread][node].insert(found[thread][node].end(), list.begin(), list.end());
+    });
+  });
+  Lists lists;
+  for (const Lists& part : found) {
+    for (const auto& [node, list] : part) lists[node].insert(lists[node].end(), list.begin(), list.end());
+  }
+  for (auto& [node, list] : lists) std::sort(list.begin(), list.end());
   return lists;
 }
 

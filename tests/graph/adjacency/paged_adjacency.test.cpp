@@ -49,6 +49,7 @@ template <class Id>
 void check_selects(PagedAdjacency<Id>& adjacency, const Lists& right, std::uint64_t nodes,
                    std::uint64_t seed) {
   std::mt19937_64 random(seed);
+  core::ThreadTeam team(3);
   for (const std::uint64_t share : {1, 3, 50, 1000}) {
     std::vector<Id> wanted;
     Lists expected;
@@ -65,6 +66,7 @@ void check_selects(PagedAdjacency<Id>& adjacency, const Lists& right, std::uint6
     }
     CAPTURE(share, wanted.size());
     CHECK((selected(adjacency, wanted) == expected));
+    CHECK((selected_by_team(adjacency, wanted, team) == expected));
   }
 }
 
