@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/prefetch.hpp"
 #include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 
@@ -46,7 +47,7 @@ class NodeBits {
   }
   /// Bit i is bit i mod 64 of word i / 64.
   std::span<const std::uint64_t> words() const { return words_.span(); }
-  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6)); }
+  void prefetch(std::uint64_t i) const { core::prefetch(words_.data() + (i >> 6)); }
 
   /// Calls `take(i)` for every i with bit 0, ascending.
   template <class Take>

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/prefetch.hpp"
 #include "core/memory/growing_array.hpp"
 
 namespace emgraph::graph {
@@ -65,7 +66,7 @@ class UnionFind {
     }
   }
 
-  void prefetch(Id v) const { __builtin_prefetch(steps_.data() + v); }
+  void prefetch(Id v) const { core::prefetch(steps_.data() + v); }
 
   /// Links nodes begin … end - 1 directly to their roots. Threads: any number, with disjoint ranges, while no
   /// thread calls unite(). A path leads through the ranges of other threads. A plain store of what was a

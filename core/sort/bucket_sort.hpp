@@ -285,7 +285,7 @@ class BucketSort {
       std::byte* to = batch_attachments_.data();
       for (std::size_t i = 0; i < count; ++i, to += bytes) {
         const std::size_t ahead = std::min(i + prefetch_distance, left - 1);
-        __builtin_prefetch(all + format.place(from[ahead]) * bytes, 0, 2);
+        prefetch_to_second_level(all + format.place(from[ahead]) * bytes);
         std::memcpy(to, all + format.place(from[i]) * bytes, bytes);
       }
     });

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/base/prefetch.hpp"
 #include "graph/adjacency/page.hpp"
 
 namespace emgraph::graph::adjacency {
@@ -16,7 +17,7 @@ inline constexpr std::size_t prefetched = 8;
 
 /// First step: the foot, from which the second step takes the size of the page's parts.
 inline void prefetch_foot(const PageContext& context, const std::byte* page) {
-  __builtin_prefetch(page + context.page_bytes - sizeof(PageFoot));
+  core::prefetch(page + context.page_bytes - sizeof(PageFoot));
 }
 
 /// Second step: the lists of `nodes` and their entries in the directory, where they are if the nodes of the
@@ -32,8 +33,8 @@ void prefetch_lists(const PageContext& context, const std::byte* page, std::uint
   const double node_share = 1 / static_cast<double>(end - first);
   for (const Id node : nodes.first(std::min(nodes.size(), prefetched))) {
     const double share = static_cast<double>(node - std::min<std::uint64_t>(node, first)) * node_share;
-    __builtin_prefetch(foot - (static_cast<std::size_t>(share * entries) + 1) * DirectoryEntry<Id>::bytes);
-    __builtin_prefetch(page + static_cast<std::size_t>(share * parts.used_bytes));
+    core::prefetch(foot - (static_cast<std::size_t>(share * entries) + 1) * DirectoryEntry<Id>::bytes);
+    core::prefetch(page + static_cast<std::size_t>(share * parts.used_bytes));
   }
 }
 

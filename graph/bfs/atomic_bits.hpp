@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/node_bits.hpp"
 
@@ -35,7 +36,7 @@ class AtomicBits {
     return (word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0;
   }
   /// Fetches the word of a bit, in order to write it.
-  void prefetch(std::uint64_t i) const { __builtin_prefetch(words_.data() + (i >> 6), 1); }
+  void prefetch(std::uint64_t i) const { core::prefetch(words_.data() + (i >> 6)); }
   /// True if bits [first, end) contain a 1, or a 0.
   bool any_one(std::uint64_t first, std::uint64_t end) const { return any(first, end, 0); }
   bool any_zero(std::uint64_t first, std::uint64_t end) const { return any(first, end, ~std::uint64_t{0}); }

@@ -9,6 +9,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/base/prefetch.hpp"
 #include "graph/bfs/check_rules.hpp"
 #include "graph/bfs/check_sorted.hpp"
 #include "graph/node_bits.hpp"
@@ -128,8 +129,8 @@ class MemoryCheck {
           if (prepare::largest_id(batch) < values_) {
             for (std::size_t i = 0; i < batch.size(); ++i) {
               if (i + prefetch_edges < batch.size()) {
-                __builtin_prefetch(levels_.data() + batch[i + prefetch_edges].source);
-                __builtin_prefetch(levels_.data() + batch[i + prefetch_edges].target);
+                core::prefetch(levels_.data() + batch[i + prefetch_edges].source);
+                core::prefetch(levels_.data() + batch[i + prefetch_edges].target);
               }
               check_edge(batch[i], least);
             }

@@ -26,6 +26,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::cc {
@@ -45,7 +46,7 @@ class RangeSets {
 
   Id begin() const { return begin_; }
   bool inside(Id v) const { return v >= begin_; }
-  void prefetch(Id v) const { __builtin_prefetch(parents_.data() + (v - begin_)); }
+  void prefetch(Id v) const { core::prefetch(parents_.data() + (v - begin_)); }
   /// Parents of the nodes of the range.
   std::span<Id> parents() const { return parents_.span().first(nodes_); }
 

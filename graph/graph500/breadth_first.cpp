@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/base/prefetch.hpp"
+
 namespace emgraph::graph::graph500 {
 namespace {
 
@@ -156,7 +158,7 @@ BreadthFirst::Found BreadthFirst::search_words(std::uint64_t first, std::uint64_
     std::uint64_t hits = 0;
     for (std::uint64_t left = ~reached_[word]; left != 0; left &= left - 1) {
       const std::uint64_t node = word * 64 + static_cast<std::uint64_t>(std::countr_zero(left));
-      __builtin_prefetch(neighbours + graph_.begin(std::min(node + rows_ahead, most)));
+      core::prefetch(neighbours + graph_.begin(std::min(node + rows_ahead, most)));
       const std::uint64_t begin = graph_.begin(node);
       const std::uint64_t end = graph_.end(node);
       for (std::uint64_t i = begin; i < end; ++i) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/base/bytes.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph500/graph.hpp"
 
@@ -65,7 +66,7 @@ class BucketRows {
     for (std::size_t i = 0; i < count; ++i) ++ranges_[Graph::weight_range(rows[i].weight)];
     start_ranges();
     for (std::size_t i = 0; i < count; ++i) {
-      __builtin_prefetch(&ranks[rows[std::min(i + ranks_ahead, count - 1)].target]);
+      core::prefetch(&ranks[rows[std::min(i + ranks_ahead, count - 1)].target]);
       const std::uint32_t at = ranges_[Graph::weight_range(rows[i].weight)]++;
       arcs[at] = {ranks[rows[i].target], rows[i].weight};
       sources_[at] = sources[i];

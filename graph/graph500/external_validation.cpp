@@ -10,6 +10,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/prefetch.hpp"
 #include "graph/graph500/answer_checksum.hpp"
 #include "graph/memory_model.hpp"
 
@@ -41,7 +42,7 @@ class Piece {
   bool has(std::uint32_t node) const { return std::uint64_t{node} >> bits_ == number_; }
   Value value(std::uint32_t node) const { return values_[node - first_]; }
   std::uint32_t parent(std::uint32_t node) const { return parents_[node - first_]; }
-  void prefetch(std::uint32_t node) const { __builtin_prefetch(&values_[node - first_]); }
+  void prefetch(std::uint32_t node) const { core::prefetch(&values_[node - first_]); }
   /// Threads: any number at once.
   void confirm(std::uint32_t node) {
     const std::uint64_t at = node - first_;

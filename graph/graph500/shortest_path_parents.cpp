@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/prefetch.hpp"
 #include "graph/graph500/breadth_first.hpp"
 #include "graph/graph500/shortest_paths.hpp"
 
@@ -18,7 +19,7 @@ ShortestPaths::Pulled ShortestPaths::pulled(std::uint64_t rank, double begin) co
       if (begin + Graph::least_weight(arc->weight) > best.distance) break;
       continue;
     }
-    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
+    if (arc + targets_ahead < end) core::prefetch(&known_[arc[targets_ahead].target]);
     const double from = std::atomic_ref(known_[arc->target]).load(std::memory_order_relaxed);
     const double distance = from + double{arc->weight};
     if (distance > best.distance) continue;

@@ -10,6 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/prefetch.hpp"
+
 namespace emgraph::graph::graph500 {
 namespace {
 
@@ -121,9 +123,9 @@ void ShortestPaths::settle(const Window& window) {
         for (std::uint64_t i = begin; i < end; ++i) {
           if (i + 2 * entries_ahead < end) {
             const std::uint32_t rank = bucket[i + 2 * entries_ahead].rank;
-            __builtin_prefetch(&graph_.rows()[rank]);
-            __builtin_prefetch(&known_[rank]);
-            __builtin_prefetch(arcs_of(bucket[i + entries_ahead].rank).data());
+            core::prefetch(&graph_.rows()[rank]);
+            core::prefetch(&known_[rank]);
+            core::prefetch(arcs_of(bucket[i + entries_ahead].rank).data());
           }
           const Entry entry = bucket[i];
           if (!current(entry)) continue;
@@ -160,7 +162,7 @@ void ShortestPaths::relax_inside(const Window& window, const Entry& entry, Bucke
   const auto arcs = arcs_of(entry.rank);
   const Arc* const end = arcs.data() + arcs.size();
   for (const Arc* arc = arcs.data(); arc != end; ++arc) {
-    if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
+    if (arc + targets_ahead < end) core::prefetch(&known_[arc[targets_ahead].target]);
     const double distance = entry.distance + double{arc->weight};
     if (distance >= window.end) {
       if (entry.distance + Graph::least_weight(arc->weight) >= window.end) break;
@@ -178,8 +180,8 @@ bool ShortestPaths::pull_is_cheaper() {
     Amount sum;
     for (std::uint64_t i = first; i < last; ++i) {
       if (i + entries_ahead < last) {
-        __builtin_prefetch(&known_[settled_[i + entries_ahead].rank]);
-        __builtin_prefetch(&graph_.rows()[settled_[i + entries_ahead].rank]);
+        core::prefetch(&known_[settled_[i + entries_ahead].rank]);
+        core::prefetch(&graph_.rows()[settled_[i + entries_ahead].rank]);
       }
       if (!current(settled_[i])) continue;
       ++sum.nodes;
@@ -210,7 +212,7 @@ void ShortestPaths::push(const Window& window, std::uint64_t first, std::uint64_
     };
     const Arc* const end = arcs.data() + arcs.size();
     for (const Arc* arc = std::partition_point(arcs.data(), end, inside); arc != end; ++arc) {
-      if (arc + targets_ahead < end) __builtin_prefetch(&known_[arc[targets_ahead].target]);
+      if (arc + targets_ahead < end) core::prefetch(&known_[arc[targets_ahead].target]);
       const double distance = entry.distance + double{arc->weight};
       if (distance < window.end) continue;
       if (lower(arc->target, distance)) beyond.push({arc->target, distance});
@@ -243,10 +245,10 @@ void ShortestPaths::pull(const Window& window, std::uint64_t first, std::uint64_
 /// For a pass over all ranks: the row some ranks ahead, and the targets of a nearer row's lightest arcs.
 void ShortestPaths::prefetch_rows(std::uint64_t rank, std::uint64_t last) const {
   if (rank + 2 * arc_rows_ahead >= last) return;
-  __builtin_prefetch(arcs_of(rank + 2 * arc_rows_ahead).data());
+  core::prefetch(arcs_of(rank + 2 * arc_rows_ahead).data());
   const auto arcs = arcs_of(rank + arc_rows_ahead);
   for (std::size_t i = 0; i < std::min<std::size_t>(arcs.size(), 3); ++i) {
-    __builtin_prefetch(&known_[arcs[i].target]);
+    core::prefetch(&known_[arcs[i].target]);
   }
 }
 

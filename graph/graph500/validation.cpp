@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/base/parallel.hpp"
+#include "core/base/prefetch.hpp"
 #include "graph/graph500/answer_checksum.hpp"
 #include "graph/graph500/violations.hpp"
 
@@ -34,8 +35,8 @@ struct SeenApart {
 
   Seen<Value> operator()(std::uint32_t node) const { return {values[node], parents[node]}; }
   void prefetch(std::uint32_t node) const {
-    __builtin_prefetch(values + node);
-    __builtin_prefetch(parents + node);
+    core::prefetch(values + node);
+    core::prefetch(parents + node);
   }
 };
 
@@ -45,7 +46,7 @@ struct SeenTogether {
   const Seen<Value>* nodes;
 
   Seen<Value> operator()(std::uint32_t node) const { return nodes[node]; }
-  void prefetch(std::uint32_t node) const { __builtin_prefetch(nodes + node); }
+  void prefetch(std::uint32_t node) const { core::prefetch(nodes + node); }
 };
 
 /// What one thread finds in the edges between different nodes.

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -149,7 +150,7 @@ class Peel {
 
     void operator()(std::span<const Id> neighbours) {
       // The degrees are anywhere in memory.
-      for (const Id neighbour : neighbours) __builtin_prefetch(&peel_.degrees_[neighbour], 1);
+      for (const Id neighbour : neighbours) core::prefetch(&peel_.degrees_[neighbour]);
       for (const Id neighbour : neighbours) {
         const std::atomic_ref degree(peel_.degrees_[static_cast<std::size_t>(neighbour)]);
         std::uint32_t left = degree.load(std::memory_order_relaxed);

@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "core/base/compress_inl.hpp"
+#include "core/base/prefetch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace emgraph::graph::mis::HWY_NAMESPACE {
@@ -53,7 +54,7 @@ std::size_t keep_clear(Lanes& from, std::size_t count, const std::uint64_t* word
   for (std::size_t i = 0; i < count; i += lanes) {
     if constexpr (prefetched) {
       for (std::size_t j = i + ahead; j < i + ahead + lanes; ++j) {
-        __builtin_prefetch(words + ((upper ? from[j] >> 32 : from[j] & lower_half) >> 6));
+        core::prefetch(words + ((upper ? from[j] >> 32 : from[j] & lower_half) >> 6));
       }
     }
     const auto edge = hn::LoadU(d64, from.data() + i);
@@ -105,8 +106,7 @@ std::size_t keep_clear_pairs(Lanes& tested, Lanes& other, std::size_t count, con
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; i += lanes) {
     if constexpr (prefetched) {
-      for (std::size_t j = i + ahead; j < i + ahead + lanes; ++j)
-        __builtin_prefetch(words + (tested[j] >> 6));
+      for (std::size_t j = i + ahead; j < i + ahead + lanes; ++j) core::prefetch(words + (tested[j] >> 6));
     }
     const auto node = hn::LoadU(d64, tested.data() + i);
     const auto beside = hn::LoadU(d64, other.data() + i);

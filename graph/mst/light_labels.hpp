@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/mst/edge_code.hpp"
@@ -110,8 +111,8 @@ class LightLabels {
     }
     const auto prefetch = [&](std::size_t k) {
       const Node* const labels = labels_of(undecided.code[k]);
-      __builtin_prefetch(labels + step.low[undecided.place[k]]);
-      __builtin_prefetch(labels + step.high[undecided.place[k]]);
+      core::prefetch(labels + step.low[undecided.place[k]]);
+      core::prefetch(labels + step.high[undecided.place[k]]);
     };
     constexpr std::size_t ahead = 24;
     for (std::size_t k = 0; k < std::min(ahead, undecided.count); ++k) prefetch(k);

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 
 namespace emgraph::graph::mst {
@@ -57,11 +58,7 @@ class RangeLinks {
   Node linked(Node v) const { return links_[v - begin_]; }
 
   void prefetch(Node v) const {
-    if (v >= begin_) __builtin_prefetch(links_.data() + (v - begin_));
-  }
-  /// Prefetches the link of the node that v is linked to.
-  void prefetch_second(Node v) const {
-    if (v >= begin_) prefetch(links_[v - begin_]);
+    if (v >= begin_) core::prefetch(links_.data() + (v - begin_));
   }
 
  private:

@@ -239,13 +239,11 @@ class RangeReduction {
   template <class EdgeOf>
   void unite_in_order(std::size_t count, EdgeOf&& edge) {
     for (std::size_t i = 0; i < count; ++i) {
-      const Moved later = edge(std::min(i + 2 * ahead, count - 1));
-      links_.prefetch(later.low);
-      links_.prefetch(later.high);
       const Moved next = edge(std::min(i + ahead, count - 1));
-      links_.prefetch_second(next.low);
-      links_.prefetch_second(next.high);
-      unite(edge(i).code(), edge(i).low, edge(i).high);
+      links_.prefetch(next.low);
+      links_.prefetch(next.high);
+      const Moved now = edge(i);
+      unite(now.code(), now.low, now.high);
     }
   }
 

@@ -23,6 +23,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -68,7 +69,7 @@ class InMemory {
     const auto at = static_cast<std::size_t>(arcs_++);
     if constexpr (Weighted) weights_[at] = weight;
     sources_[at] = static_cast<Id>(source);
-    __builtin_prefetch(out_.data() + source, 1);
+    core::prefetch(out_.data() + source);
     if (at >= count_distance) count_out(at - count_distance);
   }
   /// After the last arc.
@@ -175,7 +176,7 @@ class InMemory {
       const std::size_t end =
           thread + 1 == environment_.threads ? arcs : arcs / environment_.threads * (thread + 1);
       for (std::size_t at = begin; at < end; ++at) {
-        __builtin_prefetch(out_.data() + sources_[std::min(at + count_distance, end - 1)], 1);
+        core::prefetch(out_.data() + sources_[std::min(at + count_distance, end - 1)]);
         std::atomic_ref<std::uint64_t>(out_[static_cast<std::size_t>(sources_[at])])
             .fetch_add(1, std::memory_order_relaxed);
       }
@@ -233,8 +234,8 @@ class InMemory {
     std::uint64_t odd = 0;
     for (; end - arc >= 8; arc += 8) {
       const std::size_t ahead = std::min(arc + read_ahead, sources_.size() - 1);
-      __builtin_prefetch(sources_.data() + ahead);
-      if constexpr (Weighted) __builtin_prefetch(weights_.data() + ahead);
+      core::prefetch(sources_.data() + ahead);
+      if constexpr (Weighted) core::prefetch(weights_.data() + ahead);
       even += share_at(arc) + share_at(arc + 2) + share_at(arc + 4) + share_at(arc + 6);
       odd += share_at(arc + 1) + share_at(arc + 3) + share_at(arc + 5) + share_at(arc + 7);
     }

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/prefetch.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/pagerank/fixed_point.hpp"
@@ -65,7 +66,7 @@ class RangedRanks {
       // s.
       constexpr std::size_t distance = 32;
       for (std::size_t i = begin; i < end; ++i) {
-        __builtin_prefetch(shares_.data() + keys.offset(arcs[std::min(i + distance, end - 1)]), 1);
+        core::prefetch(shares_.data() + keys.offset(arcs[std::min(i + distance, end - 1)]));
         std::uint64_t& out = shares_[static_cast<std::size_t>(keys.offset(arcs[i]))];
         out = with_arc(weighted_, out, weighted_ ? weight_of(i) : 0);
       }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/adjacency/page.hpp"
@@ -121,7 +122,7 @@ class BucketState {
   /// No far node has a smaller distance.
   std::uint64_t least_far() const { return least_far_; }
   std::uint64_t distance(std::uint64_t node) const { return distances_[static_cast<std::size_t>(node)]; }
-  void prefetch(std::uint64_t node) const { __builtin_prefetch(distances_.data() + node); }
+  void prefetch(std::uint64_t node) const { core::prefetch(distances_.data() + node); }
 
   /// Removes a node from both sets; true if it was in one.
   template <Sharing sharing>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/prefetch.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -204,8 +205,8 @@ class MemoryCheck {
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
       if (i + prefetch_edges < batch.size()) {
-        __builtin_prefetch(distances_.data() + batch[i + prefetch_edges].source);
-        __builtin_prefetch(distances_.data() + batch[i + prefetch_edges].target);
+        core::prefetch(distances_.data() + batch[i + prefetch_edges].source);
+        core::prefetch(distances_.data() + batch[i + prefetch_edges].target);
       }
       const Edge<Id>& edge = batch[i];
       if (edge.source == edge.target) continue;

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "graph/sssp/chunk_lists.hpp"
 #include "graph/sssp/distances.hpp"
@@ -209,16 +210,16 @@ class DeltaStepping {
     const std::size_t count = chunk.count;
     const Entry* const entries = chunk.entries;
     const auto fetch_node = [&](std::size_t i) {
-      __builtin_prefetch(distance_ + entries[i].node);
-      __builtin_prefetch(rows_.offset_of(entries[i].node));
+      core::prefetch(distance_ + entries[i].node);
+      core::prefetch(rows_.offset_of(entries[i].node));
     };
     for (std::size_t i = 0; i < std::min(count, far_ahead); ++i) fetch_node(i);
     for (std::size_t i = 0; i < std::min(count, near_ahead); ++i) {
-      __builtin_prefetch(rows_.first_arc(entries[i].node));
+      core::prefetch(rows_.first_arc(entries[i].node));
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (i + far_ahead < count) fetch_node(i + far_ahead);
-      if (i + near_ahead < count) __builtin_prefetch(rows_.first_arc(entries[i + near_ahead].node));
+      if (i + near_ahead < count) core::prefetch(rows_.first_arc(entries[i + near_ahead].node));
       const Id node = entries[i].node;
       const std::uint64_t distance = load<shared>(node);
       // Stale: the node was relaxed in an earlier bucket, or waits again with a smaller distance.
@@ -230,7 +231,7 @@ class DeltaStepping {
       const auto arcs = rows_.arcs(node);
       for (std::size_t j = 0; j < arcs.size(); ++j) {
         // Of a long row: a wrongly predicted branch would end the loads that the processor has begun.
-        if (j + targets_ahead < arcs.size()) __builtin_prefetch(distance_ + arcs[j + targets_ahead].target);
+        if (j + targets_ahead < arcs.size()) core::prefetch(distance_ + arcs[j + targets_ahead].target);
         const auto arc = arcs[j];
         const std::uint64_t sum = Distances::add(distance, arc.length);
         if (lower<shared>(arc.target, sum)) push(worker, sum, arc.target);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "core/base/prefetch.hpp"
 #include "graph/sssp/queues.hpp"
 #include "graph/sssp/rows.hpp"
 
@@ -28,8 +29,8 @@ void search_in_order(const RowsType& rows, typename RowsType::Id root, std::uint
                      Watch&& watch) {
   using Id = typename RowsType::Id;
   const auto fetch_node = [&](Id node) {
-    __builtin_prefetch(distance + node);
-    __builtin_prefetch(rows.offset_of(node));
+    core::prefetch(distance + node);
+    core::prefetch(rows.offset_of(node));
   };
   distance[root] = 0;
   watch.first_reached(root);
@@ -37,7 +38,7 @@ void search_in_order(const RowsType& rows, typename RowsType::Id root, std::uint
   for (QueueBatch<Id> batch; !(batch = queue.next()).nodes.empty();) {
     if (!watch.goes_on(batch.key)) return;
     if (batch.nodes.size() > 1) {
-      for (const Id node : batch.nodes) __builtin_prefetch(rows.first_arc(node));
+      for (const Id node : batch.nodes) core::prefetch(rows.first_arc(node));
     }
     if constexpr (requires { queue.look_ahead(fetch_node); }) queue.look_ahead(fetch_node);
     for (const Id node : batch.nodes) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/base/bytes.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/stats/arc_scan.hpp"
 #include "graph/stats/degree_tally.hpp"
@@ -32,7 +33,7 @@ class CountedDegrees {
 
   void pair(std::uint64_t first, std::uint64_t second, Directions arcs) {
     count(first, arcs.forward, arcs.backward);
-    __builtin_prefetch(counters_.data() + place(second), 1);
+    core::prefetch(counters_.data() + place(second));
     Waiting& slot = waiting_[pairs_ % waiting_.size()];
     if (pairs_ >= waiting_.size()) count(slot.node, slot.out, slot.in);
     slot = {second, arcs.backward, arcs.forward};

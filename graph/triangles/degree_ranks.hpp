@@ -8,6 +8,7 @@
 #include <shared_mutex>
 #include <span>
 
+#include "core/base/prefetch.hpp"
 #include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/triangles/chunk_passes.hpp"
@@ -70,7 +71,7 @@ class DegreeRanks {
   Rank operator[](std::uint64_t node) const { return values_[static_cast<std::size_t>(node)]; }
   /// All nodes with an edge are below this.
   std::uint64_t size() const { return values_.size(); }
-  void prefetch(std::uint64_t node) const { __builtin_prefetch(values_.data() + node); }
+  void prefetch(std::uint64_t node) const { core::prefetch(values_.data() + node); }
 
  private:
   // So far below 2^32 that all threads may add one after reading it.

@@ -32,6 +32,7 @@
 #include <hwy/highway.h>
 
 #include "core/base/compress_inl.hpp"
+#include "core/base/prefetch.hpp"
 #include "graph/triangles/lists.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -140,13 +141,13 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
   for (std::size_t k = 0; k < batch.lists; ++k) {
     if (k + ahead_offsets < batch.lists) {
       for (const Rank v : batch.list(k + ahead_offsets)) {
-        if (v >= first_plain && v < chunk.end) __builtin_prefetch(chunk.offsets + (v - chunk.first));
+        if (v >= first_plain && v < chunk.end) core::prefetch(chunk.offsets + (v - chunk.first));
       }
     }
     if (k + ahead_lists < batch.lists && batch.list(k + ahead_lists).size() <= few_candidates) {
       for (const Rank v : batch.list(k + ahead_lists)) {
         if (v >= first_plain && v < chunk.end) {
-          __builtin_prefetch(chunk.targets + chunk.offsets[v - chunk.first]);
+          core::prefetch(chunk.targets + chunk.offsets[v - chunk.first]);
         }
       }
     }
@@ -180,7 +181,7 @@ std::uint64_t intersect(const ChunkView& chunk, const ListBatch& batch, const In
       } else {
         if (i + ahead_of_list < list.size() && list[i + ahead_of_list] < chunk.end) {
           const std::uint32_t* const ahead = chunk.offsets + (list[i + ahead_of_list] - chunk.first);
-          for (std::size_t at = ahead[0]; at < ahead[1]; at += 16) __builtin_prefetch(chunk.targets + at);
+          for (std::size_t at = ahead[0]; at < ahead[1]; at += 16) core::prefetch(chunk.targets + at);
         }
         const std::uint32_t begin = chunk.offsets[v - chunk.first];
         const std::size_t size = chunk.offsets[v - chunk.first + 1] - begin;

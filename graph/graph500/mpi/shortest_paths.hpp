@@ -12,6 +12,7 @@
 #include <limits>
 #include <span>
 
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/graph500/mpi/gathered_distances.hpp"
 #include "graph/graph500/mpi/local_graph.hpp"
@@ -336,7 +337,7 @@ class ShortestPaths {
           }
         }
         for (std::size_t i = 0; i < size; ++i) {
-          if (i + 2 * nodes_ahead < size) __builtin_prefetch(graph_.arcs(nodes[i + 2 * nodes_ahead]).data());
+          if (i + 2 * nodes_ahead < size) core::prefetch(graph_.arcs(nodes[i + 2 * nodes_ahead]).data());
           if (i + nodes_ahead < size) prefetch_sources(nodes[i + nodes_ahead]);
           pull(nodes[i]);
         }
@@ -348,7 +349,7 @@ class ShortestPaths {
     const std::span<const Key> row = graph_.arcs(local);
     for (std::size_t i = 0; i < std::min<std::size_t>(row.size(), 2); ++i) {
       if (begin_ + Arc<Id>::weight(row[i]) > distances_[local]) return;
-      __builtin_prefetch(pulled_.find(Arc<Id>::other(row[i])));
+      core::prefetch(pulled_.find(Arc<Id>::other(row[i])));
     }
   }
 

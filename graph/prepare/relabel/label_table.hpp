@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "core/base/integers.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/format/text/label_text.hpp"
 
@@ -33,7 +34,7 @@ class LabelTable {
   static std::uint64_t most_bytes(std::uint64_t labels);
 
   /// Prefetches the home slot for find() and number().
-  void prefetch(core::uint128 hash) const { __builtin_prefetch(slots_.data() + home(hash)); }
+  void prefetch(core::uint128 hash) const { core::prefetch(slots_.data() + home(hash)); }
 
   struct Number {
     std::uint32_t value = 0;

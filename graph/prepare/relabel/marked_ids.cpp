@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 
+#include "core/base/prefetch.hpp"
+
 namespace emgraph::graph::relabel {
 namespace {
 
@@ -42,8 +44,8 @@ std::optional<std::uint64_t> MarkedIds::replace(std::span<std::uint64_t> ids) co
     const std::span<std::uint64_t> group = ids.subspan(first, std::min(group_ids, ids.size() - first));
     for (const std::uint64_t id : group) {
       if (id >> 6 >= before_.size()) return id;
-      __builtin_prefetch(words_.data() + (id >> 6));
-      __builtin_prefetch(before_.data() + (id >> 6));
+      core::prefetch(words_.data() + (id >> 6));
+      core::prefetch(before_.data() + (id >> 6));
     }
     for (std::uint64_t& id : group) {
       const std::uint64_t word = words_[id >> 6];

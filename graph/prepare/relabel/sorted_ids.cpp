@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "core/base/bytes.hpp"
+#include "core/base/prefetch.hpp"
 
 namespace emgraph::graph::relabel {
 namespace {
@@ -59,7 +60,7 @@ std::optional<std::uint64_t> SortedIds::replace(std::span<std::uint64_t> ids) co
     const std::span<std::uint64_t> group = ids.subspan(at, std::min(group_ids, ids.size() - at));
     for (const std::uint64_t id : group) {
       if (size() == 0 || id < first_ || id > last_) return id;
-      __builtin_prefetch(cells_.data() + ((id - first_) >> shift_));
+      core::prefetch(cells_.data() + ((id - first_) >> shift_));
     }
     std::uint64_t longest = 0;
     for (std::size_t i = 0; i < group.size(); ++i) {
@@ -68,7 +69,7 @@ std::optional<std::uint64_t> SortedIds::replace(std::span<std::uint64_t> ids) co
       length[i] = cells_[cell + 1] - cells_[cell];
       if (length[i] == 0) return group[i];
       longest = std::max(longest, length[i]);
-      __builtin_prefetch(begin[i]);
+      core::prefetch(begin[i]);
     }
     for (; longest > 1; longest -= longest / 2) {
       for (std::size_t i = 0; i < group.size(); ++i) {
