@@ -31,6 +31,9 @@ JSON_ROOM = "apps/run/"
 # The one user of a library in apps: everything else would compile it again, and describe an option a second time.
 SOLE_USERS = {"CLI": "apps/command_line/option_set.cpp"}
 
+# The only file that may call the compiler's prefetch: g++ drops calls of functions that do nothing else.
+PREFETCH_FILE = "core/base/prefetch.hpp"
+
 WARN_LINES, MAX_LINES = 300, 600
 BANNED_WORDS = {"util", "utils", "utility", "helper", "helpers", "common", "misc", "bid", "mng", "impl"}
 PRINTING = re.compile(
@@ -128,6 +131,8 @@ def check_file(root, path):
             match = PRINTING.search(line)
             if match:
                 yield number, f"'{match.group().strip('( ')}': nothing below apps prints or exits"
+            if "__builtin_prefetch" in line and file != PREFETCH_FILE:
+                yield number, f"__builtin_prefetch: {PREFETCH_FILE} has functions that g++ does not leave out"
 
 
 def check_tree(root):
@@ -190,6 +195,8 @@ PLANTED = [
     ("graph/prints.cpp", "void f() {\n  std::cerr << 1;\n}\n", 2),
     ("graph/print_f.cpp", "void f() {\n  /* a\n b */ std::printf(\"x\");\n}\n", 3),
     ("graph/leaves.cpp", "void f() { std::exit(1); }\n", 1),
+    ("core/base/prefetch.hpp", "#pragma once\nvoid f(int* at) { __builtin_prefetch(at); }\n", None),
+    ("graph/fetches.cpp", "// __builtin_prefetch\nvoid f(int* at) { __builtin_prefetch(at); }\n", 2),
     ("core/base/aborts.cpp", "void f() { abort(); }\n", 1),
     ("graph/command_line.cpp", "#include <CLI/CLI.hpp>\n", 1),
     ("graph/tested.cpp", '#include "tests/support/zoo.hpp"\n', 1),

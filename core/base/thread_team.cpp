@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each call of all() is a round. It offers a call to each helper and changes the number of the round, which
 // the helpers wait for. A call belongs to the thread that takes the offer first: the helper, or the caller
-// when it has made its own call. At the end the caller waits for the calls that helpers have taken. Work
-// beside the rounds is one more offer, to all helpers.
+// when it has made its own call. At the end the caller waits for the calls that helpers have taken. A task
+// is one more offer, to all helpers.
 #include "core/base/thread_team.hpp"
 
 #include <utility>
@@ -65,34 +65,34 @@ void ThreadTeam::run(unsigned number) {
   }
 }
 
-void ThreadTeam::begin_beside(FunctionRef<void()> work) {
-  beside_ = work;
-  beside_runs_.store(1, std::memory_order_relaxed);
+void ThreadTeam::start_task(FunctionRef<void()> work) {
+  task_ = work;
+  task_runs_.store(1, std::memory_order_relaxed);
   if (helpers_.empty()) {
-    run_beside();
+    run_task();
     return;
   }
-  beside_offer_.open.store(true, std::memory_order_release);
+  task_offer_.open.store(true, std::memory_order_release);
   wake();
 }
 
-void ThreadTeam::finish_beside() {
-  if (beside_runs_.load(std::memory_order_acquire) == 0) return;
-  if (beside_offer_.take()) {
-    run_beside();
+void ThreadTeam::finish_task() {
+  if (task_runs_.load(std::memory_order_acquire) == 0) return;
+  if (task_offer_.take()) {
+    run_task();
     return;
   }
   const TraceSpan waiting(trace_, TraceKind::thread_wait, "wait for threads");
-  if (!waits_shortly_for([&] { return beside_runs_.load(std::memory_order_acquire) == 0; })) {
-    beside_runs_.wait(1, std::memory_order_acquire);
+  if (!waits_shortly_for([&] { return task_runs_.load(std::memory_order_acquire) == 0; })) {
+    task_runs_.wait(1, std::memory_order_acquire);
   }
 }
 
-void ThreadTeam::run_beside() {
+void ThreadTeam::run_task() {
   const TraceSpan working(helpers_.empty() ? nullptr : trace_, TraceKind::work);
-  (*beside_)();
-  beside_runs_.store(0, std::memory_order_release);
-  beside_runs_.notify_one();
+  (*task_)();
+  task_runs_.store(0, std::memory_order_release);
+  task_runs_.notify_one();
 }
 
 void ThreadTeam::wait_for_helpers() {
@@ -109,8 +109,8 @@ void ThreadTeam::help(unsigned number) {
       if (work_ == nullptr) return;
       run(number);
       if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_one();
-    } else if (beside_offer_.take()) {
-      run_beside();
+    } else if (task_offer_.take()) {
+      run_task();
     } else if (!waits_shortly_for([&] { return round_.load(std::memory_order_relaxed) != round; })) {
       round_.wait(round, std::memory_order_acquire);
     }

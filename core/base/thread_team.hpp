@@ -23,13 +23,14 @@ namespace emgraph::core {
 /// weights, 512 MiB: 3.5 CPU s with an OpenMP team for each piece, 1.7 to 2.1 with this class (EPYC, 2 cores,
 /// loaded machine). Pieces are spans in the trace of the thread that made the team.
 ///
-/// `begin_beside(work)` has one call of work made beside the next calls of `all`, by a helper that is free;
-/// the caller makes the pieces of a helper that is busy with it. `finish_beside` returns when that call has
-/// returned. For a sequential step whose result is needed only later.
+/// `start_task(work)` has one call of `work` made beside the next calls of `all`, by a helper that is free;
+/// the caller makes the pieces of a helper that is busy with it. `finish_task` returns when that call has
+/// returned, or makes it. For a sequential step whose result is needed only later.
 ///
-/// Requires: size > 0; a call of begin_beside is finished before the next and before the end of the team.
-/// Threads: the functions are called by the thread that made the team. Throws: `all` the exception of the
-/// piece with the lowest number that threw; work beside must not throw.
+/// Requires: size > 0. A task is finished before the next one and before the end of the team; its callable
+/// lives until then, as a lambda written in the call does not. Threads: the functions are called by the
+/// thread that made the team. Throws: `all` the exception of the piece with the lowest number that threw; a
+/// task must not throw.
 class ThreadTeam {
  public:
   explicit ThreadTeam(unsigned size);
@@ -40,8 +41,8 @@ class ThreadTeam {
 
   void all(FunctionRef<void(unsigned)> work);
 
-  void begin_beside(FunctionRef<void()> work);
-  void finish_beside();
+  void start_task(FunctionRef<void()> work);
+  void finish_task();
 
  private:
   /// Whether a call waits to be made.
@@ -56,7 +57,7 @@ class ThreadTeam {
   void wake();
   void dismiss();
   void run(unsigned number);
-  void run_beside();
+  void run_task();
   void help(unsigned number);
   void wait_for_helpers();
 
@@ -64,9 +65,9 @@ class ThreadTeam {
   const FunctionRef<void(unsigned)>* work_ = nullptr;  ///< null at the start of a round: helpers end
   std::vector<std::exception_ptr> errors_;
   std::vector<Offer> offers_;  ///< by number of the thread
-  std::optional<FunctionRef<void()>> beside_;
-  Offer beside_offer_;
-  std::atomic<unsigned> beside_runs_{0};  ///< 1 while a call beside is offered or has begun
+  std::optional<FunctionRef<void()>> task_;
+  Offer task_offer_;
+  std::atomic<unsigned> task_runs_{0};  ///< 1 while a task is offered or has begun
   std::atomic<unsigned> round_{0};
   std::atomic<unsigned> left_{0};
   std::vector<std::jthread> helpers_;  // last member: joined before the members they use are destroyed

@@ -61,15 +61,15 @@ std::uint32_t PageCache::evict() {
       frame.used = false;
       continue;
     }
-    if (frame.along == 0) return emptied(i);
+    if (frame.along == 0) return empty_frame(i);
     candidate = i;
     last = std::min(last, steps + steps_past_along);
   }
   if (candidate == none) throw std::logic_error("a page cache in which all pages are pinned");
-  return emptied(candidate);
+  return empty_frame(candidate);
 }
 
-std::uint32_t PageCache::emptied(std::uint32_t place) {
+std::uint32_t PageCache::empty_frame(std::uint32_t place) {
   Frame& frame = frames_[place];
   if (frame.request != nullptr) {  // read along, and never used
     frame.request->wait_ignoring_error();
@@ -140,7 +140,7 @@ void PageCache::gather_along(std::uint64_t page) {
   frame.used = true;  // as if: it is needed later than pages that were used before
 }
 
-void PageCache::pass(std::uint64_t page) {
+void PageCache::expire_neighbours(std::uint64_t page) {
   for (const std::uint64_t beside : {page - 1, page + 1}) {
     if (beside >= store_.pages() || !holds(beside)) continue;
     Frame& frame = frames_[frame_of_[static_cast<std::size_t>(beside)]];
@@ -160,16 +160,16 @@ std::uint32_t PageCache::pin(std::uint64_t page) {
       }
       place = gather(page);
       frames_[place].along = 0;
-      ++frames_[place]
-            .pins;  // a later page may start the read, and be given this frame if nothing else pins it
+      // A later page may start the read, and be given this frame if nothing else pins it.
+      ++frames_[place].pins;
     }
-    pass(page);
+    expire_neighbours(page);
   } else {
     const std::uint8_t along = std::exchange(frames_[place].along, std::uint8_t{0});
     along_used_ += along != 0 && along == group_pages_;
     ++frames_[place].pins;
     if (along != 0) {
-      pass(page);
+      expire_neighbours(page);
       read_ahead(page);
     }
   }

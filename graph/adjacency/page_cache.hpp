@@ -92,7 +92,7 @@ class PageCache {
     std::uint64_t end;
   };
   std::uint32_t evict();
-  std::uint32_t emptied(std::uint32_t place);
+  std::uint32_t empty_frame(std::uint32_t place);
   std::uint32_t gather(std::uint64_t page);
   bool reads_along() const;
   Group absent_around(std::uint64_t page) const;
@@ -100,8 +100,9 @@ class PageCache {
   void read_ahead(std::uint64_t page);
   /// Gathers a page that no list is read of yet.
   void gather_along(std::uint64_t page);
-  /// The page is used for the first time: a search that moves on does not need the page before it any longer.
-  void pass(std::uint64_t page);
+  /// The page is used for the first time: a search that moves on needs those beside it that were used no
+  /// longer.
+  void expire_neighbours(std::uint64_t page);
   void judge_reading_along();
 
   PageStore& store_;

@@ -11,8 +11,10 @@ namespace {
 constexpr std::size_t pages_together = 4096;
 // Least number of pages for a second thread.
 constexpr std::size_t worth_sharing = 32;
-// Nodes of a piece of a level that one thread visits.
+// Least number of nodes of a piece of a level, which one thread visits.
 constexpr std::size_t nodes_of_piece = 256;
+// Most pages of a piece that are left for later: their list is not charged to the memory budget.
+constexpr std::size_t most_absent = 128;
 
 }  // namespace
 
@@ -21,47 +23,52 @@ constexpr std::size_t nodes_of_piece = 256;
 // thread pins all pages first; one thread 3.9 s either way (2-core Intel Xeon, 2.1 GHz).
 template <class Id>
 void PagedAdjacency<Id>::select_pages(core::ThreadTeam& team, std::span<const Id> nodes, VisitPage visit) {
-  const std::size_t pieces = std::min<std::size_t>(nodes.size() / nodes_of_piece, 8 * team.size());
-  if (team.size() == 1 || pieces < 2) {  // reading goes on while pages in memory are visited
+  const std::size_t count = std::min<std::size_t>(nodes.size() / nodes_of_piece, 8 * team.size());
+  if (team.size() == 1 || count < 2) {  // reading goes on while pages in memory are visited
     PageWalk<Id> walk(index_, nodes);
     const auto next = [&](Need& need) { return walk.next(need); };
     return visit_pinned(team, nodes, next, visit);
   }
-  std::span<const Need> absent = visit_pages_in_memory(team, nodes, pieces, visit);
-  const auto next_absent = [&](Need& need) {
-    if (absent.empty()) return false;
-    need = absent.front();
-    absent = absent.subspan(1);
-    return true;
-  };
-  visit_pinned(team, nodes, next_absent, visit);
-}
-
-template <class Id>
-auto PagedAdjacency<Id>::visit_pages_in_memory(core::ThreadTeam& team, std::span<const Id> nodes,
-                                               std::size_t pieces, VisitPage visit) -> std::span<const Need> {
-  absent_.resize(std::max(absent_.size(), pieces));
-  for (std::vector<Need>& needs : absent_) needs.clear();
-  std::vector<std::atomic<bool>> taken(pieces);
+  std::vector<Piece> pieces(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    pieces[i].first = nodes.size() * i / count;
+    pieces[i].nodes = nodes.subspan(pieces[i].first, nodes.size() * (i + 1) / count - pieces[i].first);
+  }
   team.all([&](unsigned thread) {
-    for (std::size_t step = 0; step < pieces; ++step) {
-      // A thread begins with the pieces that have most of its pages of the level before.
-      const std::size_t piece = (pieces * thread / team.size() + step) % pieces;
-      if (taken[piece].exchange(true, std::memory_order_relaxed)) continue;
-      const std::size_t first = nodes.size() * piece / pieces;
-      const std::size_t end = nodes.size() * (piece + 1) / pieces;
-      visit_in_memory(
-          nodes.subspan(first, end - first), [&](std::uint64_t page) { return in_memory(page); },
-          [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit(thread, cursor, here); },
-          [&](const Need& need) {
-            absent_[piece].push_back({need.page, first + need.begin, first + need.end});
-          });
+    // A thread begins with the pieces that have most of its pages of the level before.
+    for (std::size_t step = 0; step < count; ++step) {
+      Piece& piece = pieces[(count * thread / team.size() + step) % count];
+      if (!piece.taken.exchange(true, std::memory_order_relaxed)) visit_found(thread, piece, visit);
     }
   });
-  for (std::size_t piece = 1; piece < pieces; ++piece) {
-    absent_[0].insert(absent_[0].end(), absent_[piece].begin(), absent_[piece].end());
-  }
-  return absent_[0];
+  std::size_t at = 0;
+  std::size_t done = 0;  // of the absent pages of piece `at`
+  const auto next = [&](Need& need) {
+    for (; at < count; ++at, done = 0) {
+      Piece& piece = pieces[at];
+      const bool left = done < piece.absent.size();
+      if (left) need = piece.absent[done++];
+      if (!left && !piece.walk->next(need)) continue;
+      need.begin += piece.first;
+      need.end += piece.first;
+      return true;
+    }
+    return false;
+  };
+  visit_pinned(team, nodes, next, visit);
+}
+
+/// Visits the pages of the piece that are in memory, until too many others are left.
+template <class Id>
+void PagedAdjacency<Id>::visit_found(unsigned thread, Piece& piece, VisitPage visit) {
+  piece.walk.emplace(index_, piece.nodes);
+  visit_in_memory(
+      *piece.walk, piece.nodes, [&](std::uint64_t page) { return in_memory(page); },
+      [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit(thread, cursor, here); },
+      [&](const Need& need) {
+        piece.absent.push_back(need);
+        return piece.absent.size() < most_absent;
+      });
 }
 
 /// Visits the pages that next(need) gives until it returns false, many at a time: pages that are in memory

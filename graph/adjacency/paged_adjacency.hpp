@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/base/function_ref.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
 #include "graph/adjacency/page.hpp"
@@ -178,10 +180,11 @@ class PagedAdjacency {
   /// The same if all pages are resident. Threads: any number.
   template <class Visit>
   void select_resident(std::span<const Id> nodes, Visit&& visit) const {
+    PageWalk<Id> walk(index_, nodes);
     visit_in_memory(
-        nodes, [&](std::uint64_t page) { return store_->resident(page); },
+        walk, nodes, [&](std::uint64_t page) { return store_->resident(page); },
         [&](PageCursor<Id>& cursor, std::span<const Id> here) { visit_lists(cursor, here, visit); },
-        [](const Need&) {});
+        [](const Need&) { return true; });
   }
 
   /// Visits a page: visit(thread, cursor, here). `here`: nodes whose lists begin in the page or have a part
@@ -313,12 +316,12 @@ class PagedAdjacency {
     return cursor(page, selected.page, selected.fresh);
   }
 
-  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for the pages of the nodes that page_of(page)
-  /// finds in memory, and absent(need) for the others.
+  /// Calls visit(PageCursor<Id>&, std::span<const Id> here) for the pages of the walk over `nodes` that
+  /// page_of(page) finds in memory, and absent(need) for the others. Stops the walk when that returns false.
   template <class PageOf, class Visit, class Absent>
-  void visit_in_memory(std::span<const Id> nodes, PageOf&& page_of, Visit&& visit, Absent&& absent) const {
+  void visit_in_memory(PageWalk<Id>& walk, std::span<const Id> nodes, PageOf&& page_of, Visit&& visit,
+                       Absent&& absent) const {
     // A ring of the next pages. Those before `middle` are in the second step of the prefetch.
-    PageWalk<Id> walk(index_, nodes);
     std::array<Selected, 2 * prefetched> ahead;
     std::size_t begin = 0;
     std::size_t middle = 0;
@@ -329,7 +332,7 @@ class PagedAdjacency {
         if (const std::byte* const page = page_of(need.page); page != nullptr) {
           ahead[end++ % ahead.size()] = found(need, nodes, page);
         } else {
-          absent(need);
+          more = absent(need);
         }
       }
       for (; middle < std::min(end, begin + prefetched); ++middle) {
@@ -343,9 +346,16 @@ class PagedAdjacency {
     }
   }
 
-  /// The pages that select_pages has not found in memory, in the order of the nodes.
-  std::span<const Need> visit_pages_in_memory(core::ThreadTeam& team, std::span<const Id> nodes,
-                                              std::size_t pieces, VisitPage visit);
+  /// Consecutive nodes of a level: `taken` by the thread that visits their pages in memory; then `absent` are
+  /// pages that it has not found, and the walk is behind them.
+  struct Piece {
+    std::span<const Id> nodes;
+    std::size_t first = 0;  ///< their place among all nodes
+    std::optional<PageWalk<Id>> walk;
+    std::vector<Need> absent;
+    std::atomic<bool> taken{false};
+  };
+  void visit_found(unsigned thread, Piece& piece, VisitPage visit);
   void visit_pinned(core::ThreadTeam& team, std::span<const Id> nodes, core::FunctionRef<bool(Need&)> next,
                     VisitPage visit);
   void visit_on(core::ThreadTeam& team, std::span<const Selected> pages, std::span<const Id> nodes,
@@ -357,7 +367,7 @@ class PagedAdjacency {
   void prefetch(const Selected& selected, std::span<const Id> nodes) const {
     if (selected.page == nullptr) return;
     if (near(selected, nodes[selected.need.begin])) {
-      __builtin_prefetch(selected.page + selected.mark.position);
+      core::prefetch(selected.page + selected.mark.position);
       return;
     }
     const NodeRange range = nodes_of(selected.need.page);
@@ -371,10 +381,8 @@ class PagedAdjacency {
   std::unique_ptr<PageStore> store_;
   std::unique_ptr<PageCache> cache_;
   PageMarks marks_;
-  // Of select_pages, which is called for each level of a search.
-  std::vector<std::vector<Need>> absent_;  ///< by piece of the nodes
-  std::vector<Selected> ready_;            ///< in memory
-  std::vector<Selected> reading_;          ///< being read
+  std::vector<Selected> ready_;    ///< of select_pages, which is called for each level of a search: in memory
+  std::vector<Selected> reading_;  ///< being read
 };
 
 }  // namespace emgraph::graph::adjacency

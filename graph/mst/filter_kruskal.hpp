@@ -38,7 +38,7 @@ class FilterKruskal {
   FilterKruskal(const EdgeCodes<Code>& codes, UnionFind<Node>& sets, core::ThreadTeam& team)
       : codes_(codes), sets_(sets), team_(team) {}
   FilterKruskal(const FilterKruskal&) = delete;
-  ~FilterKruskal() { team_.finish_beside(); }  // after an exception a range may still be being united
+  ~FilterKruskal() { team_.finish_task(); }  // after an exception a range may still be being united
 
   /// Moves the forest to the front of `edges`, ascending, and returns its size. Calls `reached(code)` before
   /// it unites a range of edges that begins with `code`; all lighter edges of the forest are united then.
@@ -77,7 +77,7 @@ class FilterKruskal {
         const std::size_t kept = filter(edges);
         worthwhile_ = kept < edges.size() / 5 * 2;
         uniting_ = edges.first(kept);
-        team_.begin_beside(unite_);
+        team_.start_task(unite_);
         return;
       }
       take(begin, begin + light, reached);
@@ -116,7 +116,7 @@ class FilterKruskal {
   }
 
   void finish_uniting() {
-    team_.finish_beside();
+    team_.finish_task();
     complete_ = found_ == most_;
   }
   /// Unites the ends of the edges `uniting_`, in order, and appends the edges that joined two sets to the

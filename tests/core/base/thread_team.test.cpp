@@ -72,33 +72,33 @@ TEST_CASE("a team does not wait for threads that have not come", "[team]") {
   CHECK(done == std::vector<int>(size, 100));
 }
 
-/// Has work done beside rounds, and more work beside, when the first has returned.
-void work_beside_rounds(unsigned size) {
+/// Has a task done beside rounds, and another one when it has returned.
+void tasks_beside_rounds(unsigned size) {
   ThreadTeam team(size);
   std::vector<int> done(size);
-  int beside = 0;
+  int tasks = 0;
   for (int round = 0; round < 50; ++round) {
-    const auto work = [&] { ++beside; };
-    team.begin_beside(work);
+    const auto work = [&] { ++tasks; };
+    team.start_task(work);
     for (int rounds = 0; rounds < round % 4; ++rounds) team.all([&](unsigned number) { ++done[number]; });
-    team.finish_beside();
-    CHECK(beside == round + 1);
+    team.finish_task();
+    CHECK(tasks == round + 1);
   }
-  team.finish_beside();  // nothing is left to wait for
-  CHECK(beside == 50);
+  team.finish_task();  // nothing is left to wait for
+  CHECK(tasks == 50);
   CHECK(done == std::vector<int>(size, 12 * (0 + 1 + 2 + 3) + 0 + 1));
 }
 
-TEST_CASE("a team does work beside its rounds, with the threads that it gets", "[team]") {
-  for (const unsigned size : {1U, 2U, 7U}) work_beside_rounds(size);
+TEST_CASE("a team does tasks beside its rounds, with the threads that it gets", "[team]") {
+  for (const unsigned size : {1U, 2U, 7U}) tasks_beside_rounds(size);
   for (unsigned granted = 0; granted < 4; ++granted) {
     CAPTURE(granted);
     const tests::RefusedThreads threads(granted);
-    work_beside_rounds(4);
+    tasks_beside_rounds(4);
   }
 }
 
-TEST_CASE("rounds of a team do not wait for work beside them", "[team]") {
+TEST_CASE("rounds of a team do not wait for a task", "[team]") {
   ThreadTeam team(3);
   std::atomic<bool> begun = false;
   std::atomic<bool> go_on = false;
@@ -106,22 +106,22 @@ TEST_CASE("rounds of a team do not wait for work beside them", "[team]") {
     begun = true;
     while (!go_on) std::this_thread::yield();
   };
-  team.begin_beside(work);
+  team.start_task(work);
   while (!begun) std::this_thread::yield();
   std::vector<int> done(3);
   for (int round = 0; round < 50; ++round) team.all([&](unsigned number) { ++done[number]; });
   CHECK(done == std::vector<int>(3, 50));
   go_on = true;
-  team.finish_beside();
+  team.finish_task();
 }
 
-TEST_CASE("work beside rounds is done by the caller if no thread has come", "[team]") {
+TEST_CASE("a task is done by the caller if no thread has come", "[team]") {
   tests::LateThreads threads;
   ThreadTeam team(2);
   bool done = false;
   const auto work = [&] { done = true; };
-  team.begin_beside(work);
-  team.finish_beside();
+  team.start_task(work);
+  team.finish_task();
   CHECK(done);
   threads.release();
 }

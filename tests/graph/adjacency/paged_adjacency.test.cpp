@@ -274,6 +274,28 @@ TEST_CASE("paged adjacency: many threads visit few pages") {
   CHECK(entries == adjacency.facts().entries);
 }
 
+TEST_CASE("paged adjacency: a team reads many absent pages, whatever else is in memory") {
+  constexpr std::uint64_t sources = 520;
+  constexpr std::uint64_t targets = 2000;
+  EdgeList edges;
+  for (std::uint64_t i = 0; i < sources * targets; ++i) {
+    edges.push_back({i / targets, sources + (i % targets) * 300 + i / targets % 300});
+  }
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  VectorSource<Record<std::uint32_t, 0>> source(records_of<Record<std::uint32_t, 0>>(edges),
+                                                {.facts = facts_with(sources + targets * 300)});
+  const auto built = build_pages(test.environment, source, {.directed = true});
+  PagedAdjacency<std::uint32_t>& adjacency = *built.adjacency;
+  REQUIRE(adjacency.pages() > sources);
+  const Lists right = neighbour_lists(edges, true);
+  std::vector<std::uint32_t> nodes(sources);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  adjacency.open_cache(2 * MiB);
+  core::ThreadTeam team(2);
+  // The second time the cache holds the pages that were read last.
+  for (int again = 0; again < 2; ++again) CHECK((selected_by_team(adjacency, nodes, team) == right));
+}
+
 TEST_CASE("paged adjacency survives the failure of any transfer and any reservation") {
   const ZooGraph graph{"random", 30000, random_edges(30000, 12000, 33)};
   const Lists right = neighbour_lists(graph.edges, false);
