@@ -71,12 +71,18 @@ class ListAccess {
   /// if `keep`, until they take as much memory as is left.
   template <class Visit, class Wanted>
   void scan(Visit&& visit, Wanted&& wanted, bool keep = true) {
-    close_cache();
-    pages_.scan(environment_.threads, keep || all_fit() ? keep_bytes() : 0, std::forward<Visit>(visit),
-                std::forward<Wanted>(wanted));
-    reading_cost_ = 0;
-    allowance_ = single_page_cost * std::min(pages_.absent_pages(),
-                                             environment_.memory.available() / pages_.context().page_bytes);
+    scanning([&] {
+      pages_.scan(environment_.threads, keep || all_fit() ? keep_bytes() : 0, std::forward<Visit>(visit),
+                  std::forward<Wanted>(wanted));
+    });
+  }
+  /// The same for groups, as PagedAdjacency::scan_groups.
+  template <class Visit, class Wanted>
+  void scan_groups(Visit&& visit, Wanted&& wanted) {
+    scanning([&] {
+      pages_.scan_groups(environment_.threads, keep_bytes(), std::forward<Visit>(visit),
+                         std::forward<Wanted>(wanted));
+    });
   }
   /// True if the single pages read since the last scan have cost as much as a scan. What fills the cache does
   /// not count; before the first scan, as many pages as there are do not count. A search to which a scan is
@@ -100,6 +106,15 @@ class ListAccess {
     select();
     const core::IoSnapshot read = environment_.io.snapshot() - before;
     reading_cost_ += read.reads * (single_page_cost - 1) + read.read_bytes / pages_.context().page_bytes;
+  }
+
+  template <class Scan>
+  void scanning(Scan&& scan) {
+    close_cache();
+    scan();
+    reading_cost_ = 0;
+    allowance_ = single_page_cost * std::min(pages_.absent_pages(),
+                                             environment_.memory.available() / pages_.context().page_bytes);
   }
 
   std::uint64_t absent_bytes() const { return pages_.absent_pages() * pages_.context().page_bytes; }

@@ -112,11 +112,45 @@ class PagedAdjacency {
     scan_pages(pages, threads, visit, wanted);
   }
 
-  /// Range of the nodes with lists in a page: at least `first`, below `end`.
+  /// Consecutive pages in memory, verified and checked.
+  struct PageGroup {
+    std::uint64_t first_page = 0;
+    std::uint64_t end_page = 0;
+    const std::byte* data = nullptr;
+  };
+  PageCursor<Id> cursor(const PageGroup& group, std::uint64_t page) const {
+    return cursor(page, group.data + (page - group.first_page) * context_.page_bytes, false);
+  }
+  /// Calls visit(thread, const PageGroup&) for groups that hold all pages for which wanted(first_page,
+  /// end_page) is true, on one of `threads` threads. Pages that are read stay resident until they take
+  /// `keep_bytes`.
+  template <class Visit, class Wanted>
+  void scan_groups(unsigned threads, std::size_t keep_bytes, Visit&& visit, Wanted&& wanted) {
+    PageScan pages(environment_, *store_, threads, keep_bytes,
+                   [&](std::uint64_t first, std::uint64_t count) { return wanted(first, first + count); });
+    scan_chunks(pages, threads, [&](unsigned thread, const PageScan::Loaded& chunk) {
+      const PageGroup group{chunk.first_page, chunk.first_page + chunk.pages, chunk.data};
+      for (std::uint64_t page = group.first_page; chunk.fresh && page < group.end_page; ++page) {
+        const std::byte* const data = group.data + (page - group.first_page) * context_.page_bytes;
+        verify(page, data);
+        cursor(page, data, true).check();
+      }
+      visit(thread, group);
+    });
+  }
+
+  /// Range of nodes: at least `first`, below `end`.
   struct NodeRange {
     std::uint64_t first = 0;
     std::uint64_t end = 0;
   };
+  /// The nodes whose lists have no part outside these pages.
+  NodeRange nodes_within(std::uint64_t first_page, std::uint64_t end_page) const {
+    const std::uint64_t first = index_.first_node(first_page) + std::uint64_t{index_.continues(first_page)};
+    const std::uint64_t end = end_page == index_.pages() ? facts_.nodes : index_.first_node(end_page);
+    return {first, std::max(first, end)};
+  }
+  /// The nodes with lists, or parts of them, in a page.
   NodeRange nodes_of(std::uint64_t page) const {
     const std::uint64_t first = index_.first_node(page);
     if (page + 1 == index_.pages()) return {first, facts_.nodes};
@@ -242,22 +276,29 @@ class PagedAdjacency {
  private:
   template <class Visit, class Wanted>
   void scan_pages(PageScan& pages, unsigned threads, Visit&& visit, Wanted&& wanted) {
+    scan_chunks(pages, threads, [&](unsigned thread, const PageScan::Loaded& chunk) {
+      for (std::uint64_t i = 0; i < chunk.pages; ++i) {
+        const std::uint64_t number = chunk.first_page + i;
+        const std::byte* const page = chunk.data + i * context_.page_bytes;
+        const bool visited = wanted(number);
+        if (chunk.fresh && (visited || chunk.kept)) verify(number, page);
+        if (!visited && !chunk.kept) continue;
+        PageCursor<Id> cursor = this->cursor(number, page, chunk.fresh);
+        if (chunk.kept) cursor.check();
+        if (visited) visit(thread, cursor);
+      }
+    });
+  }
+  /// Calls work(thread, chunk) for the chunks that the scan gives.
+  template <class Work>
+  void scan_chunks(PageScan& pages, unsigned threads, Work&& work) {
     std::atomic<bool> stop{false};
     core::run_on_threads(threads, [&](unsigned thread) {
       try {
         while (!stop.load(std::memory_order_relaxed)) {
           const auto chunk = pages.next();
           if (!chunk) return;
-          for (std::uint64_t i = 0; i < chunk->pages; ++i) {
-            const std::uint64_t number = chunk->first_page + i;
-            const std::byte* const page = chunk->data + i * context_.page_bytes;
-            const bool visited = wanted(number);
-            if (chunk->fresh && (visited || chunk->kept)) verify(number, page);
-            if (!visited && !chunk->kept) continue;
-            PageCursor<Id> cursor = this->cursor(number, page, chunk->fresh);
-            if (chunk->kept) cursor.check();
-            if (visited) visit(thread, cursor);
-          }
+          work(thread, *chunk);
           pages.release(*chunk);
         }
       } catch (...) {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/environment.hpp"
-#include "graph/bfs/atomic_bits.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/prepare/ingest.hpp"

@@ -13,7 +13,7 @@
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/bfs/atomic_bits.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/choice.hpp"
 #include "graph/edge_source.hpp"

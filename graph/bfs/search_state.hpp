@@ -17,7 +17,7 @@
 #include "core/environment.hpp"
 #include "core/io/state_stream.hpp"
 #include "core/memory/buffer.hpp"
-#include "graph/bfs/atomic_bits.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/bfs.hpp"
 #include "graph/bfs/near_levels.hpp"
 #include "graph/node_bits.hpp"

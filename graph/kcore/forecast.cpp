@@ -20,11 +20,13 @@ constexpr double distribute_nanoseconds = 26;  // per edge
 constexpr double build_nanoseconds = 46;       // per edge
 constexpr double peel_nanoseconds = 40;        // per edge, and two misses
 constexpr double peel_row_nanoseconds = 45;    // the same on rows
-constexpr double disk_nanoseconds = 150;       // per edge, if lists are on the disks
 constexpr double message_nanoseconds = 160;    // per edge and round of the external model
+constexpr double sweep_nanoseconds = 300;      // per edge, in all sweeps
 constexpr double node_nanoseconds = 100;       // per node
 /// Rounds of the external model depend on the graph: 8 to 12 on random ones.
 constexpr std::uint64_t usual_rounds = 12;
+/// Sweeps that read all pages, for random and skewed graphs; 1 for a grid.
+constexpr std::uint64_t usual_sweeps = 8;
 
 template <class Id>
 class CoreForecast {
@@ -121,46 +123,36 @@ class CoreForecast {
   }
 
   void search() {
-    const MemoryModel model = options_.model;
-    const std::string by(forced_suffix(model));
-    const std::uint64_t values = peel_bytes<Id>(nodes_, environment_.threads);
-    const std::uint64_t need = core::size_sum(values, scan_bytes(environment_, memory_bytes_));
-    const std::string share = share_of_memory("a degree and two ids per node take", values, memory_bytes_);
-    const bool fits = need <= environment_.memory.available();
-    const bool external = model == MemoryModel::external || (model == MemoryModel::automatic && !fits);
-    if (external && nodes_ > 0) {
-      forecast_.choice = {MemoryModel::external, share + by};
-      return externally();
-    }
-    if (!fits) {
-      throw missing_memory({.what = model_option(model),
-                            .precision = "about ",
-                            .bytes = need,
-                            .purpose = " for the nodes",
-                            .advice = "; --model external needs less"},
-                           environment_.memory.available());
-    }
-    const core::Reservation held = hold(values);
-    const std::uint64_t scan = scan_bytes(environment_, memory_bytes_);
-    const std::size_t free = environment_.memory.available();
-    const bool loaded =
-        model != MemoryModel::semi_external && core::size_sum(expected_pages_, scan + scan / 4) <= free;
-    forecast_.choice = loaded ? ModelChoice{MemoryModel::internal,
-                                            edges_and_nodes_fit(pages_.expected_bytes, memory_bytes_) + by}
-                              : ModelChoice{MemoryModel::semi_external, share + by};
+    const SearchChoice choice = choose_search<Id>(
+        environment_, options_.model,
+        {.nodes = nodes_,
+         .entries = entries_,
+         .page_bytes = pages_.expected_bytes,
+         .absent_bytes = expected_pages_,
+         .chunk_bytes = adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes)},
+        memory_bytes_);
+    forecast_.choice = choice.model;
+    if (choice.search == Search::rounds) return externally();
+    const core::Reservation held = hold(choice.value_bytes);
     // What is read stays in memory as far as there is some.
     const core::Reservation cache =
-        hold(std::min<std::uint64_t>(core::size_sum(most_pages_, most_pages_ / 256, scan), free));
-    const std::uint64_t scans = loaded ? 1 : 4;
-    peel(core::size_product(expected_pages_, scans),
-         expected_pages_ > 0 ? disk_nanoseconds
-                             : peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4)));
+        hold(core::size_sum(most_pages_, most_pages_ / 256, scan_bytes(environment_, memory_bytes_)));
+    if (choice.search == Search::sweeps) return sweep();
+    peel(expected_pages_, peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4)));
   }
 
   void peel(std::uint64_t moved, double nanoseconds) {
     add_phase("peel", 0, moved, share_ * nanoseconds);
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     forecast_.phases.back().one_thread = moved > 0;
+  }
+
+  void sweep() {
+    add_phase("sweeps", 0, core::size_product(expected_pages_, usual_sweeps), share_ * sweep_nanoseconds);
+    forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
+    forecast_.phases.back().least_share = 2.0 / static_cast<double>(usual_sweeps);
+    forecast_.phases.back().most_share = std::nullopt;
+    forecast_.notes.emplace_back("time: the number of sweeps is not known");
   }
 
   void externally() {

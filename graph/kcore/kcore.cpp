@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/bytes.hpp"
+#include "graph/kcore/estimate_sweeps.hpp"
 #include "graph/kcore/external_rounds.hpp"
 #include "graph/kcore/memory.hpp"
 #include "graph/kcore/peel.hpp"
@@ -43,13 +44,14 @@ void run_external(core::Environment& environment, adjacency::PagedAdjacency<Id>&
   flush();
 }
 
-template <class Lists>
-void peel_all(core::Environment& environment, Peel<Lists>& peel, Result& result,
-              NodeSink<std::uint32_t>* sink) {
-  result.degeneracy = peel.run();
-  result.rounds = peel.rounds();
+/// `Search`: Peel or EstimateSweeps.
+template <class Search>
+void search_all(core::Environment& environment, Search&& search, Result& result,
+                NodeSink<std::uint32_t>* sink) {
+  result.degeneracy = search.run();
+  result.rounds = search.rounds();
   const core::Phase phase(environment.progress, "write core numbers", result.nodes, "nodes");
-  if (sink != nullptr) append_in_batches(*sink, peel.cores());
+  if (sink != nullptr) append_in_batches(*sink, search.cores());
 }
 
 /// Peels on rows that build_rows() makes; nullopt if the input does not suit.
@@ -73,8 +75,7 @@ std::optional<Result> run_on_rows(core::Environment& environment, EdgeSource<Id>
         edges_and_nodes_fit(RowLists::Rows::bytes_for(rows.nodes(), rows.facts().entries), memory) +
             std::string(forced_suffix(options.model))};
     RowLists lists(rows);
-    Peel<RowLists> peel(environment, lists, result.nodes);
-    peel_all(environment, peel, result, sink);
+    search_all(environment, Peel<RowLists>(environment, lists, result.nodes), result, sink);
     return result;
   }
   return std::nullopt;
@@ -88,7 +89,6 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
   if (const auto result = run_on_rows(environment, source, options, sink)) return *result;
   const auto declared = declared_nodes<Id>(options.nodes, source.facts());
   const std::size_t memory = environment.memory.available();
-  const std::string by(forced_suffix(options.model));
   const auto built = adjacency::build_pages(
       environment, source,
       {.nodes = declared,
@@ -100,43 +100,29 @@ Result run(core::Environment& environment, EdgeSource<Id>& source, const Options
   require_justified(source.facts(), options.nodes, result.nodes, result.edges);
   if (sink != nullptr) sink->expect(result.nodes);
 
-  const std::uint64_t values = peel_bytes<Id>(result.nodes, environment.threads);
-  const std::uint64_t need = core::size_sum(values, scan_bytes(environment, memory));
-  const std::string share = share_of_memory("a degree and two ids per node take", values, memory);
-  const bool fits =
-      need <= environment.memory.available() && pages.facts().largest_degree <= most_peeled_degree;
-  const bool external =
-      options.model == MemoryModel::external || (options.model == MemoryModel::automatic && !fits);
-  if (external && result.nodes > 0) {
-    result.choice = {MemoryModel::external, share + by};
-    run_external(environment, pages, result, sink);
+  const std::size_t page_bytes = pages.context().page_bytes;
+  const SearchChoice choice =
+      choose_search<Id>(environment, options.model,
+                        {.nodes = result.nodes,
+                         .entries = pages.facts().entries,
+                         .largest_degree = pages.facts().largest_degree,
+                         .page_bytes = core::size_product(pages.pages(), page_bytes),
+                         .absent_bytes = core::size_product(pages.absent_pages(), page_bytes),
+                         .chunk_bytes = pages.store().chunk_bytes()},
+                        memory);
+  result.choice = choice.model;
+  if (choice.search == Search::rounds) {
+    if (result.nodes > 0) run_external(environment, pages, result, sink);
     return result;
   }
-  if (!fits) {
-    throw missing_memory({.what = model_option(options.model),
-                          .precision = "about ",
-                          .bytes = need,
-                          .purpose = " for the nodes",
-                          .advice = "; --model external needs less"},
-                         environment.memory.available());
-  }
   PageLists<Id> lists(environment, pages);
-  Peel<PageLists<Id>> peel(environment, lists, result.nodes);
-  const bool loaded = options.model != MemoryModel::semi_external && lists.load();
-  if (options.model == MemoryModel::internal && !loaded) {
-    throw missing_memory(
-        {.what = model_option(options.model),
-         .precision = "about ",
-         .bytes = core::size_sum(need, core::size_product(pages.pages(), pages.context().page_bytes)),
-         .purpose = " for edges and nodes",
-         .advice = "; --model semi-external needs less"},
-        memory);
+  if (choice.search == Search::sweeps) {
+    search_all(environment, EstimateSweeps<Id>(environment, lists, result.nodes), result, sink);
+    return result;
   }
-  const std::uint64_t page_bytes = core::size_product(pages.pages(), pages.context().page_bytes);
-  result.choice =
-      loaded ? ModelChoice{MemoryModel::internal, edges_and_nodes_fit(page_bytes, memory) + by}
-             : ModelChoice{external ? MemoryModel::external : MemoryModel::semi_external, share + by};
-  peel_all(environment, peel, result, sink);
+  Peel<PageLists<Id>> peel(environment, lists, result.nodes);
+  lists.load();
+  search_all(environment, peel, result, sink);
   return result;
 }
 

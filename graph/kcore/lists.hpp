@@ -32,11 +32,8 @@ class PageLists {
   PageLists(core::Environment& environment, Pages& pages)
       : environment_(environment), pages_(pages), access_(environment, pages) {}
 
-  /// Reads the pages into memory if they fit. True if all are there.
-  bool load() {
-    access_.load();
-    return access_.all_resident();
-  }
+  /// Reads the pages into memory if they fit.
+  void load() { access_.load(); }
 
   void count_degrees(core::ThreadTeam&, std::span<std::uint32_t> degrees) {
     const core::Phase phase(environment_.progress, "count degrees", pages_.pages(), "pages");
@@ -51,12 +48,22 @@ class PageLists {
         [](std::uint64_t) { return true; });
   }
 
+  adjacency::ListAccess<Id>& access() { return access_; }
+
   template <class Visitor>
   void read(core::ThreadTeam& team, std::span<Id> set, std::vector<Visitor>& visitors) {
     core::vector_sort(set);
+    read_sorted(team, set, [&](unsigned thread, Id /*node*/, std::span<const Id> neighbours) {
+      visitors[thread](neighbours);
+    });
+  }
+
+  /// Calls take(thread, node, neighbours) for the parts of the lists of these nodes (ascending).
+  template <class Take>
+  void read_sorted(core::ThreadTeam& team, std::span<const Id> set, Take&& take) {
     const auto visit = [&](unsigned thread, adjacency::PageCursor<Id>& cursor, std::span<const Id> here) {
       Pages::visit_lists(cursor, here,
-                         [&](Id /*node*/, std::span<const Id> neighbours) { visitors[thread](neighbours); });
+                         [&](Id node, std::span<const Id> neighbours) { take(thread, node, neighbours); });
     };
     if (access_.choose(set) != adjacency::ListAccess<Id>::Way::scan) {
       access_.select_pages(team, set, visit);

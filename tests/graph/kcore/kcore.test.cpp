@@ -2,6 +2,9 @@
 // The solver and its checker against the oracle: the same answer from every model on every machine.
 #include "graph/kcore/kcore.hpp"
 
+#include <numeric>
+#include <random>
+
 #include "core/base/error.hpp"
 #include "graph/kcore/check.hpp"
 #include "tests/graph/kcore/solve.hpp"
@@ -67,17 +70,80 @@ TEST_CASE("kcore whose edges or nodes do not fit in memory") {
     const Solved whole = solve(records, {64 * core::MiB, threads, 1}, source, {});
     CHECK(whole.result.choice.model == MemoryModel::internal);
     CHECK((whole.cores == right));
-    const Solved semi = solve(records, {3 * core::MiB, threads, 2}, source, {});
-    CHECK(semi.result.choice.model == MemoryModel::semi_external);
-    CHECK((semi.cores == right));
+    for (const std::size_t memory : {3 * core::MiB, 3 * core::MiB / 2}) {
+      const Solved semi = solve(records, {memory, threads, 2}, source, {});
+      CHECK(semi.result.choice.model == MemoryModel::semi_external);
+      CHECK((semi.cores == right));
+    }
     if (sanitized && threads != 2) continue;  // rounds of sorts take most of the time
-    const Solved external = solve(records, {3 * core::MiB / 2, threads, threads}, source, {});
+    const Solved external =
+        solve(records, {3 * core::MiB / 2, threads, threads}, source, with_model(MemoryModel::external));
     CHECK(external.result.choice.model == MemoryModel::external);
     CHECK((external.cores == right));
   }
+  CHECK_THROWS_AS(solve(records, {3 * core::MiB / 2, 1, 1}, source, with_model(MemoryModel::internal)),
+                  core::MemoryLimitError);
+}
+
+TEST_CASE("kcore whose estimates do not fit in memory") {
+  const std::uint64_t nodes = std::uint64_t{1} << 19;
+  const EdgeList edges = random_edges(nodes, sized(200000, 60000), 7);
+  const auto records = records_of<Edge>(edges);
+  const VectorSourceOptions source{.facts = facts_with(nodes)};
+  const Machine machine{2 * core::MiB, 2, 1};
+  const Solved external = solve(records, machine, source, {});
+  CHECK(external.result.choice.model == MemoryModel::external);
+  CHECK((external.cores == core_numbers(nodes, edges)));
   for (const MemoryModel model : {MemoryModel::internal, MemoryModel::semi_external}) {
-    CHECK_THROWS_AS(solve(records, {3 * core::MiB / 2, 1, 1}, source, with_model(model)),
-                    core::MemoryLimitError);
+    CHECK_THROWS_AS(solve(records, machine, source, with_model(model)), core::MemoryLimitError);
+  }
+}
+
+/// The same graph with other ids.
+EdgeList renamed(EdgeList edges, std::uint64_t nodes, std::uint64_t seed) {
+  std::vector<std::uint64_t> names(nodes);
+  std::iota(names.begin(), names.end(), 0);
+  std::shuffle(names.begin(), names.end(), std::mt19937_64(seed));
+  for (auto& edge : edges) edge = {names[edge.source], names[edge.target]};
+  return edges;
+}
+
+/// Estimates of a grid sink from its corners to its middle, those of a path from its ends. The lists of the
+/// hubs are longer than the pages that are read together.
+EdgeList sinking_far(std::uint64_t side, std::uint64_t path, std::uint64_t hubs, std::uint64_t leaves) {
+  EdgeList edges;
+  for (std::uint64_t v = 0; v < side * side; ++v) {
+    if (v % side + 1 < side) edges.push_back({v, v + 1});
+    if (v / side + 1 < side) edges.push_back({v, v + side});
+  }
+  const std::uint64_t first = side * side;
+  for (std::uint64_t v = first; v + 1 < first + path; ++v) edges.push_back({v, v + 1});
+  const std::uint64_t hub = first + path;
+  for (std::uint64_t a = hub; a < hub + hubs; ++a) {
+    for (std::uint64_t b = a + 1; b < hub + hubs + leaves; ++b) edges.push_back({a, b});
+  }
+  return edges;
+}
+
+TEST_CASE("kcore in sweeps, with lists across groups of pages and few or many nodes marked") {
+  const std::uint64_t side = sized(200, 90);
+  const std::uint64_t path = 3000;
+  const EdgeList in_order = sinking_far(side, path, 7, sized(40000, 20000));
+  const std::uint64_t nodes = nodes_of(in_order);
+  Sample sample(3);
+  for (const bool shuffled : {false, true}) {
+    const EdgeList edges = shuffled ? renamed(in_order, nodes, 3) : in_order;
+    const auto records = records_of<Edge>(edges);
+    const Cores right = core_numbers(nodes, edges);
+    for (const unsigned threads : {1U, 2U, 5U}) {
+      for (const std::size_t memory : {core::MiB, 4 * core::MiB}) {
+        if (!sample.takes(threads)) continue;
+        CAPTURE(shuffled, threads, memory);
+        const Solved solved = solve(records, {memory, threads, 2}, {.facts = facts_with(nodes)},
+                                    with_model(MemoryModel::semi_external));
+        CHECK((solved.cores == right));
+      }
+    }
   }
 }
 
