@@ -70,7 +70,7 @@ TEST_CASE("kcore whose edges or nodes do not fit in memory") {
     const Solved whole = solve(records, {64 * core::MiB, threads, 1}, source, {});
     CHECK(whole.result.choice.model == MemoryModel::internal);
     CHECK((whole.cores == right));
-    for (const std::size_t memory : {3 * core::MiB, 3 * core::MiB / 2}) {
+    for (const std::size_t memory : {2 * core::MiB, 3 * core::MiB / 2}) {
       const Solved semi = solve(records, {memory, threads, 2}, source, {});
       CHECK(semi.result.choice.model == MemoryModel::semi_external);
       CHECK((semi.cores == right));
