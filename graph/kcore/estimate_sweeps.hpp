@@ -90,6 +90,11 @@ class EstimateSweeps {
         sunk_(environment.memory, together_, "nodes whose estimates sink"),
         before_(environment.memory, together_, "their estimates before"),
         offsets_(environment.memory, together_, "places of their counters"),
+        most_(static_cast<std::uint32_t>(most_core_number(pages_.facts().entries))),
+        counts_of_thread_(std::size_t{most_} + 1),
+        counts_(environment.memory, environment.threads * counts_of_thread_, "counters of threads"),
+        counters_(environment.memory, static_cast<std::size_t>(counters_together(together_, most_)),
+                  "counters of nodes"),
         team_(environment.threads) {}
 
   /// Returns the largest core number.
@@ -176,20 +181,17 @@ class EstimateSweeps {
 
   /// Bounds the degrees, and marks all nodes whose estimates may be too large.
   void bound_estimates() {
-    most_ = static_cast<std::uint32_t>(most_core_number(pages_.facts().entries));
-    {
-      const core::Array<std::uint64_t> counts(environment_.memory, most_ + 1, "nodes of each degree");
-      for (const std::uint32_t degree : estimates_.span()) ++counts[std::min(degree, most_)];
-      std::uint64_t nodes = counts[most_];
-      while (most_ > 0 && nodes <= most_) nodes += counts[--most_];
+    std::uint32_t* const counts = counters_.data();  // of the nodes of each degree; 2^32 - 1 or more
+    for (const std::uint32_t degree : estimates_.span()) {
+      std::uint32_t& count = counts[std::min(degree, most_)];
+      count += count != ~std::uint32_t{0} ? 1 : 0;
     }
+    std::uint64_t nodes = counts[most_];
+    while (most_ > 0 && nodes <= most_) nodes += counts[--most_];
     for (std::size_t v = 0; v < nodes_; ++v) {
       estimates_[v] = std::min(estimates_[v], most_);
       if (estimates_[v] > 1) marks_.set(v);
     }
-    counts_ = {environment_.memory, std::size_t{environment_.threads} * (most_ + 1), "counters of threads"};
-    counters_ = {environment_.memory, static_cast<std::size_t>(counters_together(together_, most_)),
-                 "counters of nodes"};
   }
 
   /// The nodes that are marked, ascending; nullopt if there are many.
@@ -253,7 +255,7 @@ class EstimateSweeps {
                                 });
   }
   void settle_group(unsigned thread, const Group& group) {
-    std::uint32_t* const counts = counts_.data() + std::size_t{thread} * (most_ + 1);
+    std::uint32_t* const counts = counts_.data() + thread * counts_of_thread_;
     const auto nodes = pages_.nodes_within(group.first_page, group.end_page);
     while (true) {
       std::uint64_t v = marks_.next_one(nodes.first, nodes.end);
@@ -368,11 +370,12 @@ class EstimateSweeps {
   core::Array<Id> sunk_;
   core::Array<std::uint32_t> before_;
   core::Array<std::uint32_t> offsets_;
-  core::Array<std::uint32_t> counts_;    ///< of each thread
+  std::uint32_t most_;  ///< the largest estimate
+  const std::size_t counts_of_thread_;
+  core::Array<std::uint32_t> counts_;
   core::Array<std::uint32_t> counters_;  ///< of nodes that are settled together
   core::ThreadTeam team_;
   std::size_t next_count_ = ~std::size_t{0};
-  std::uint32_t most_ = 0;  ///< the largest estimate at the beginning
   std::uint64_t rounds_ = 0;
 };
 
