@@ -2,32 +2,22 @@
 // Fetches a cache line before it is needed.
 //
 // Prefetches of this program are made here: GCC takes a function that does nothing but __builtin_prefetch for
-// one without effect, and leaves out calls of it that it has not inlined by then. It does not leave out asm
-// volatile (g++ 12, -O2 and -O3; the look-ups of `mst` lost their prefetches so).
+// one without effect, and leaves out calls of it that it has not inlined by then (g++ 12, -O2 and -O3; the
+// look-ups of `mst` lost their prefetches so). An empty asm volatile counts as an effect, and costs nothing.
 #pragma once
 
 namespace emgraph::core {
 
 /// Brings the line to the first-level cache, to be read. `at` may be any address.
 inline void prefetch(const void* at) {
-#if defined(__x86_64__)
-  asm volatile("prefetcht0 %0" : : "m"(*static_cast<const char*>(at)));
-#elif defined(__aarch64__)
-  asm volatile("prfm pldl1keep, [%0]" : : "r"(at));
-#else
   __builtin_prefetch(at);
-#endif
+  asm volatile("");
 }
 
 /// Brings the line to the second-level cache.
 inline void prefetch_to_second_level(const void* at) {
-#if defined(__x86_64__)
-  asm volatile("prefetcht1 %0" : : "m"(*static_cast<const char*>(at)));
-#elif defined(__aarch64__)
-  asm volatile("prfm pldl2keep, [%0]" : : "r"(at));
-#else
   __builtin_prefetch(at, 0, 2);
-#endif
+  asm volatile("");
 }
 
 /// Brings the line to the first-level cache and takes it away from other cores, so that the store does not
@@ -36,10 +26,9 @@ inline void prefetch_to_second_level(const void* at) {
 inline void prefetch_to_write(const void* at) {
 #if defined(__x86_64__)
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(at)));
-#elif defined(__aarch64__)
-  asm volatile("prfm pstl1keep, [%0]" : : "r"(at));
 #else
   __builtin_prefetch(at, 1);
+  asm volatile("");
 #endif
 }
 

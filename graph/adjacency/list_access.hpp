@@ -77,12 +77,9 @@ class ListAccess {
     });
   }
   /// The same for groups, as PagedAdjacency::scan_groups.
-  template <class Visit, class Wanted>
-  void scan_groups(Visit&& visit, Wanted&& wanted) {
-    scanning([&] {
-      pages_.scan_groups(environment_.threads, keep_bytes(), std::forward<Visit>(visit),
-                         std::forward<Wanted>(wanted));
-    });
+  void scan_groups(typename Pages::VisitGroup visit,
+                   core::FunctionRef<bool(std::uint64_t, std::uint64_t)> wanted) {
+    scanning([&] { pages_.scan_groups(environment_.threads, keep_bytes(), visit, wanted); });
   }
   /// True if the single pages read since the last scan have cost as much as a scan. What fills the cache does
   /// not count; before the first scan, as many pages as there are do not count. A search to which a scan is

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "core/base/function_ref.hpp"
-#include "core/base/parallel.hpp"
 #include "core/base/prefetch.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/environment.hpp"
@@ -124,20 +123,9 @@ class PagedAdjacency {
   /// Calls visit(thread, const PageGroup&) for groups that hold all pages for which wanted(first_page,
   /// end_page) is true, on one of `threads` threads. Pages that are read stay resident until they take
   /// `keep_bytes`.
-  template <class Visit, class Wanted>
-  void scan_groups(unsigned threads, std::size_t keep_bytes, Visit&& visit, Wanted&& wanted) {
-    PageScan pages(environment_, *store_, threads, keep_bytes,
-                   [&](std::uint64_t first, std::uint64_t count) { return wanted(first, first + count); });
-    scan_chunks(pages, threads, [&](unsigned thread, const PageScan::Loaded& chunk) {
-      const PageGroup group{chunk.first_page, chunk.first_page + chunk.pages, chunk.data};
-      for (std::uint64_t page = group.first_page; chunk.fresh && page < group.end_page; ++page) {
-        const std::byte* const data = group.data + (page - group.first_page) * context_.page_bytes;
-        verify(page, data);
-        cursor(page, data, true).check();
-      }
-      visit(thread, group);
-    });
-  }
+  using VisitGroup = core::FunctionRef<void(unsigned, const PageGroup&)>;
+  void scan_groups(unsigned threads, std::size_t keep_bytes, VisitGroup visit,
+                   core::FunctionRef<bool(std::uint64_t, std::uint64_t)> wanted);
 
   /// Range of nodes: at least `first`, below `end`.
   struct NodeRange {
@@ -290,23 +278,8 @@ class PagedAdjacency {
     });
   }
   /// Calls work(thread, chunk) for the chunks that the scan gives.
-  template <class Work>
-  void scan_chunks(PageScan& pages, unsigned threads, Work&& work) {
-    std::atomic<bool> stop{false};
-    core::run_on_threads(threads, [&](unsigned thread) {
-      try {
-        while (!stop.load(std::memory_order_relaxed)) {
-          const auto chunk = pages.next();
-          if (!chunk) return;
-          work(thread, *chunk);
-          pages.release(*chunk);
-        }
-      } catch (...) {
-        stop.store(true);
-        throw;
-      }
-    });
-  }
+  static void scan_chunks(PageScan& pages, unsigned threads,
+                          core::FunctionRef<void(unsigned, const PageScan::Loaded&)> work);
 
   /// A page that a select needs.
   struct Selected {

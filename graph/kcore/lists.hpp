@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/function_ref.hpp"
 #include "core/base/thread_team.hpp"
 #include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
@@ -59,8 +60,8 @@ class PageLists {
   }
 
   /// Calls take(thread, node, neighbours) for the parts of the lists of these nodes (ascending).
-  template <class Take>
-  void read_sorted(core::ThreadTeam& team, std::span<const Id> set, Take&& take) {
+  void read_sorted(core::ThreadTeam& team, std::span<const Id> set,
+                   core::FunctionRef<void(unsigned, Id, std::span<const Id>)> take) {
     const auto visit = [&](unsigned thread, adjacency::PageCursor<Id>& cursor, std::span<const Id> here) {
       Pages::visit_lists(cursor, here,
                          [&](Id node, std::span<const Id> neighbours) { take(thread, node, neighbours); });
