@@ -98,8 +98,7 @@ class PagedAdjacency {
     scan_pages(pages, threads, visit, [](std::uint64_t) { return true; });
   }
 
-  /// The same for the pages for which wanted(page) is true. Chunks without such a page are not read. Several
-  /// threads call `wanted`.
+  /// The same for pages for which wanted(page), called by any thread, is true; other chunks are not read.
   template <class Visit, class Wanted>
   void scan(unsigned threads, std::size_t keep_bytes, Visit&& visit, Wanted&& wanted) {
     PageScan pages(environment_, *store_, threads, keep_bytes, [&](std::uint64_t first, std::uint64_t count) {
@@ -120,10 +119,9 @@ class PagedAdjacency {
   PageCursor<Id> cursor(const PageGroup& group, std::uint64_t page) const {
     return cursor(page, group.data + (page - group.first_page) * context_.page_bytes, false);
   }
-  /// Calls visit(thread, const PageGroup&) for groups that hold all pages for which wanted(first_page,
-  /// end_page) is true, on one of `threads` threads. Pages that are read stay resident until they take
-  /// `keep_bytes`.
   using VisitGroup = core::FunctionRef<void(unsigned, const PageGroup&)>;
+  /// Calls visit(thread, group) for the groups of pages for which wanted(first_page, end_page) is true, on
+  /// one of `threads` threads. Pages that are read stay resident until they take `keep_bytes`.
   void scan_groups(unsigned threads, std::size_t keep_bytes, VisitGroup visit,
                    core::FunctionRef<bool(std::uint64_t, std::uint64_t)> wanted);
 

@@ -35,8 +35,7 @@ namespace emgraph::graph::graph500::mpi {
 /// have, these push. For many ranks that sends more than wide buckets, the last one without an end.
 ///
 /// Parents: a tight arc of a final node is relaxed with its final distance, so the owner sees all of them; it
-/// keeps the smallest sender among equal distances. Rounding is monotone, so an arc that was tight with a
-/// distance that was not final is tight with the final one, too.
+/// keeps the smallest sender among equal distances. Rounding is monotone: an arc that was tight stays tight.
 ///
 /// Memory: 16 bytes (20 for long ids) and 3 bits per own node; a bit per node of the graph, and
 /// GatheredDistances. Threads: pulls by the team, pushes by the caller. Throws: as Communicator.
