@@ -234,9 +234,10 @@ class EstimateSweeps {
     const std::size_t at = count.fetch_add(1, std::memory_order_relaxed);
     if (at < together_) next_[at] = node;
   }
-  /// Marks the node unless it counts an estimate of `now` as it has counted the one `before`.
-  void mark_if_concerned(Id node, std::uint32_t of_node, std::uint32_t now, std::uint32_t before) {
-    if (of_node > now && of_node <= before) mark(node);
+  /// Marks the neighbour of a node whose estimate has sunk, if it counted that before and does not now.
+  /// `own`: its own estimate.
+  void mark_if_concerned(Id neighbour, std::uint32_t own, std::uint32_t before, std::uint32_t now) {
+    if (own > now && own <= before) mark(neighbour);
   }
 
   /// The largest h with counts[h] + counts[h + 1] + … + counts[most] >= h.
@@ -269,24 +270,27 @@ class EstimateSweeps {
   /// `counts`: as many as the estimate and one more, all 0.
   void settle(Id node, const Group& group, ListReader& reader, std::uint32_t* counts) {
     marks_.reset(node, in_order);
-    const std::uint32_t before = estimate(node);
+    std::uint32_t before = estimate(node);
     std::uint32_t now = counted(node, before, reader, counts);
-    for (std::uint32_t last = before; now < last;) {
-      set_estimate(node, now);
-      std::uint32_t reached = 0;
-      ListReader(pages_, group, node).read(node, [&](std::span<const Id> neighbours) {
-        for (const Id neighbour : neighbours) {
-          const std::uint32_t other = estimate(neighbour);
-          reached += other >= now ? 1 : 0;
-          mark_if_concerned(neighbour, other, now, last);
-        }
-      });
-      if (reached >= now) return;
+    while (now < before && lower(node, before, now, group) < now) {
       // Another thread has lowered a neighbour meanwhile.
-      last = now;
+      before = now;
       ListReader again(pages_, group, node);
-      now = counted(node, last, again, counts);
+      now = counted(node, before, again, counts);
     }
+  }
+  /// Sets the estimate and marks the neighbours. Returns how many have an estimate of at least `now`.
+  std::uint32_t lower(Id node, std::uint32_t before, std::uint32_t now, const Group& group) {
+    set_estimate(node, now);
+    std::uint32_t reached = 0;
+    ListReader(pages_, group, node).read(node, [&](std::span<const Id> neighbours) {
+      for (const Id neighbour : neighbours) {
+        const std::uint32_t other = estimate(neighbour);
+        reached += other >= now ? 1 : 0;
+        mark_if_concerned(neighbour, other, before, now);
+      }
+    });
+    return reached;
   }
   std::uint32_t counted(Id node, std::uint32_t most, ListReader& reader, std::uint32_t* counts) const {
     reader.read(node, [&](std::span<const Id> neighbours) {
@@ -354,7 +358,7 @@ class EstimateSweeps {
     lists_.read_sorted(team_, lowered, [&](unsigned, Id node, std::span<const Id> neighbours) {
       const std::uint32_t before = before_[place(lowered, node)];
       const std::uint32_t now = estimate(node);
-      for (const Id neighbour : neighbours) mark_if_concerned(neighbour, estimate(neighbour), now, before);
+      for (const Id neighbour : neighbours) mark_if_concerned(neighbour, estimate(neighbour), before, now);
     });
   }
 

@@ -109,7 +109,7 @@ EdgeList renamed(EdgeList edges, std::uint64_t nodes, std::uint64_t seed) {
 }
 
 /// Estimates of a grid sink from its corners to its middle, those of a path from its ends. The lists of the
-/// hubs are longer than the pages that are read together.
+/// hubs are longer than the pages that are read together; a clique lets their estimates start high.
 EdgeList sinking_far(std::uint64_t side, std::uint64_t path, std::uint64_t hubs, std::uint64_t leaves) {
   EdgeList edges;
   for (std::uint64_t v = 0; v < side * side; ++v) {
@@ -121,6 +121,12 @@ EdgeList sinking_far(std::uint64_t side, std::uint64_t path, std::uint64_t hubs,
   const std::uint64_t hub = first + path;
   for (std::uint64_t a = hub; a < hub + hubs; ++a) {
     for (std::uint64_t b = a + 1; b < hub + hubs + leaves; ++b) edges.push_back({a, b});
+  }
+  constexpr std::uint64_t clique = 60;
+  for (std::uint64_t a = 0; a < clique; ++a) {
+    for (std::uint64_t b = a + 1; b < clique; ++b) {
+      edges.push_back({hub + hubs + leaves + a, hub + hubs + leaves + b});
+    }
   }
   return edges;
 }
@@ -136,7 +142,8 @@ TEST_CASE("kcore in sweeps, with lists across groups of pages and few or many no
     const auto records = records_of<Edge>(edges);
     const Cores right = core_numbers(nodes, edges);
     for (const unsigned threads : {1U, 2U, 5U}) {
-      for (const std::size_t memory : {core::MiB, 4 * core::MiB}) {
+      // Groups of 4 and of 256 pages: the marked nodes of a large one are few at the end.
+      for (const std::size_t memory : {core::MiB, 64 * core::MiB}) {
         if (!sample.takes(threads)) continue;
         CAPTURE(shuffled, threads, memory);
         const Solved solved = solve(records, {memory, threads, 2}, {.facts = facts_with(nodes)},
