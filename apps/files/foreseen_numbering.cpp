@@ -39,8 +39,7 @@ std::unique_ptr<graph::format::EdgeInput> stand_in(Session& session, graph::Edge
   }
   session.set_numbering(std::move(numbering));
   return open_stand_in({.facts = std::move(facts), .rewindable = true, .lane_memory = [&session, lane_bytes] {
-                          return session.environment().memory.reserve_between(0, lane_bytes,
-                                                                              "edges of a lane");
+                          return session.environment().memory.reserve_up_to(lane_bytes);
                         }});
 }
 

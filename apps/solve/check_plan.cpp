@@ -26,7 +26,7 @@ Plan plan_check(Session& session, const Inputs& graph, Carry carry,
         if (!check.one_lane) lanes = graph::prepare::open_lanes(environment, edges);
         core::Reservation rest;
         if (!check.bytes) {
-          rest = environment.memory.reserve_between(0, environment.memory.limit(), check.what);
+          rest = environment.memory.reserve_up_to(environment.memory.limit());
         }
         plan.forecast.choice = std::move(check.choice);
         plan.forecast.phases = std::move(check.phases);

@@ -51,6 +51,11 @@ Reservation MemoryBudget::reserve_between(std::size_t minimum, std::size_t wish,
   return Reservation(this, take(minimum, std::max(minimum, wish), true, what));
 }
 
+Reservation MemoryBudget::reserve_up_to(std::uint64_t wish) {
+  return reserve_between(0, static_cast<std::size_t>(std::min<std::uint64_t>(wish, limit_)),
+                         "a part of what is free");
+}
+
 std::size_t MemoryBudget::used() const {
   const std::lock_guard lock(mutex_);
   return used_;

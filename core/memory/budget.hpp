@@ -50,6 +50,10 @@ class MemoryBudget {
   Reservation reserve(std::size_t bytes, std::string_view what);
   /// Reserves as much as is free, but at least `minimum` and at most `wish`.
   Reservation reserve_between(std::size_t minimum, std::size_t wish, std::string_view what);
+  /// Reserves as much as is free, and at most `wish`.
+  [[nodiscard]] Reservation reserve_up_to(std::uint64_t wish);
+  /// Raises peak() as if that much, or all that is free, were reserved and given back.
+  void raise_peak(std::uint64_t wish) { const Reservation transient = reserve_up_to(wish); }
 
   std::size_t limit() const { return limit_; }
   std::size_t used() const;

@@ -24,8 +24,7 @@ DistributionSorter<Key>::DistributionSorter(Environment& environment, Options op
   plan_ = SortPlan::make(demand);
   if (options_.state == nullptr && !options_.sample.empty()) {
     // The memory of the sort is not in use yet, and has room for the sample.
-    const Reservation held = environment.memory.reserve_between(0, options_.sample.capacity() * sizeof(Key),
-                                                                "the sample of a sort");
+    const Reservation held = environment.memory.reserve_up_to(options_.sample.capacity() * sizeof(Key));
     classifier_.emplace(options_.range, options_.sample, plan_.buckets);
     if (!options_.rehearse) options_.sample = std::vector<Key>();  // = {} would keep its memory
   }
@@ -303,8 +302,7 @@ std::uint64_t DistributionSorter<Key>::most_parts(std::uint64_t records, std::ui
 template <IntegerKey Key>
 void DistributionSorter<Key>::rehearse_sorting(std::uint64_t records) {
   distribution_.reset();
-  const Reservation sorting = environment_.memory.reserve_between(
-      0, static_cast<std::size_t>(sorting_bytes(records)), "sorting a bucket");
+  const Reservation sorting = environment_.memory.reserve_up_to(sorting_bytes(records));
 }
 
 template <IntegerKey Key>

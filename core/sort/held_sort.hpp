@@ -35,7 +35,7 @@ class HeldSort {
       spill_.most_bytes = std::max(spill_.most_bytes, size_sum(whole, whole / 8, open));
     }
     const std::uint64_t bytes = sorter_->sorting_bytes(records);
-    sorting_ = environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "sorting a bucket");
+    sorting_ = environment.memory.reserve_up_to(bytes);
   }
   const SpillForecast& spill() const { return spill_; }
 

@@ -3,13 +3,13 @@
 #include "graph/bfs/check.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <tuple>
 #include <vector>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/prefetch.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/check_rules.hpp"
 #include "graph/bfs/check_sorted.hpp"
 #include "graph/node_bits.hpp"
@@ -118,8 +118,7 @@ class MemoryCheck {
   }
 
   bool check_edges() {
-    witnessed_ =
-        core::Array<std::uint64_t>(environment_.memory, NodeBits::words_for(values_), "one bit per node");
+    witnessed_ = AtomicBits(environment_.memory, values_, "one bit per node");
     core::Phase phase(environment_.progress, "check", edges_.facts().edges.value_or(0), "edges");
     const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
     std::vector<Violation> violations(lanes.size());
@@ -185,20 +184,17 @@ class MemoryCheck {
       if (above < parents_[node]) least.meet({Violation::smaller_parent, node, above});
       if (above != parents_[node]) return;
     }
-    const std::uint64_t bit = std::uint64_t{1} << (node & 63);
-    std::atomic_ref<std::uint64_t> word(witnessed_[node >> 6]);
-    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
+    witnessed_.set(node);
   }
 
   bool check_nodes() {
     for (std::uint64_t node = 0; node < values_; ++node) {
       const std::uint64_t level = this->level(node);
-      const bool witnessed = (witnessed_[node >> 6] >> (node & 63) & 1) != 0;
       if (level == unreached_claim || level == 0) {
         const std::uint64_t expected = level == 0 ? node : unreached_claim;
         if (with_parents_ && parent(node) != expected)
           return fail_parents(verdict_, parent_message(node, level, parent(node)));
-      } else if (!witnessed) {
+      } else if (!witnessed_.test(node)) {
         return with_parents_ ? fail_parents(verdict_, parent_message(node, level, parent(node)))
                              : fail(no_witness_message(node, level));
       }
@@ -228,7 +224,7 @@ class MemoryCheck {
   core::Array<std::uint32_t> levels_;
   core::Array<Id> parents_;
   bool with_parents_ = false;
-  core::Array<std::uint64_t> witnessed_;  ///< bit v: an edge from the level above (from the parent) was seen
+  AtomicBits witnessed_;  ///< bit v: an edge from the level above (from the parent) was seen
 };
 
 /// The number of values of nodes, if they fit in memory; else they are sorted.

@@ -59,8 +59,7 @@ class SortedCheck {
           core::HeldSort<Key> sort(environment_, carried_options(nodes, arcs), arcs);
           carried = sort.spill();
           most_arcs = arcs;
-          core::Reservation blocks =
-              environment_.memory.reserve_between(0, 4 * spool_block_bytes, "blocks of levels");
+          core::Reservation blocks = environment_.memory.reserve_up_to(4 * spool_block_bytes);
           return std::pair(std::move(sort), std::move(blocks));
         });
     Forecast forecast;

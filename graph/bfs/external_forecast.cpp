@@ -32,14 +32,11 @@ class ExternalRehearsal {
     const std::uint64_t ends = 6 * std::uint64_t{block_bytes_};
     const std::size_t bytes = left_beside(ends);
     constexpr std::size_t batches_bytes = 320 * core::KiB;
-    const core::Reservation batches = hold(batches_bytes);
+    const core::Reservation batches = environment_.memory.reserve_up_to(batches_bytes);
     sort(size_.nodes, std::min(bytes, environment_.memory.available()));
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "an external search");
-  }
   std::size_t left_beside(std::uint64_t bytes) const {
     const std::size_t free = environment_.memory.available();
     return free - static_cast<std::size_t>(std::min<std::uint64_t>(free, bytes));
@@ -54,11 +51,11 @@ class ExternalRehearsal {
     const std::uint64_t bits = fit              ? (size_.directed ? 1 : 2) * NodeBits::bytes_for(size_.nodes)
                                : size_.directed ? free / 8
                                                 : 0;
-    const core::Reservation arrays =
-        hold(core::size_sum(writers, 3 * (free / 64), free / 16, bits, 8 * block_bytes_));
+    const core::Reservation arrays = environment_.memory.reserve_up_to(
+        core::size_sum(writers, 3 * (free / 64), free / 16, bits, 8 * block_bytes_));
     {
       const std::uint64_t bytes = core::size_sum(size_.pages_bytes, size_.pages_bytes / 512);
-      const core::Reservation cache = hold(bytes);
+      const core::Reservation cache = environment_.memory.reserve_up_to(bytes);
       cached_ = cache.bytes() == bytes;
     }
     if (fit && !size_.directed) return;  // bottom up: nothing is sorted
@@ -68,7 +65,7 @@ class ExternalRehearsal {
   /// As Clustering: two sorts of all neighbours at a time.
   void regroup() {
     const std::size_t half = left_beside(12 * std::uint64_t{block_bytes_}) / 2;
-    const core::Reservation blocks = hold(12 * std::uint64_t{block_bytes_});
+    const core::Reservation blocks = environment_.memory.reserve_up_to(12 * std::uint64_t{block_bytes_});
     auto first = sorter(size_.entries, half);
     if (first == nullptr) return;
     first->rehearse_distribution(size_.entries);

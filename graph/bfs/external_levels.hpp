@@ -23,6 +23,7 @@
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/external_log.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/visited_pages.hpp"
@@ -240,20 +241,20 @@ class SearchLevels {
 
   /// Makes the nodes of these bits, which are in the log already, the next level, and makes its list if it
   /// fits into memory. Requires: make_visited() was called.
-  void take(std::span<const std::uint64_t> bits) {
+  void take(const AtomicBits& bits) {
+    const std::span<const std::uint64_t> words = bits.words();
     std::uint64_t size = 0;
 #pragma omp simd reduction(+ : size)
-    for (std::size_t w = 0; w < bits.size(); ++w) size += static_cast<std::uint64_t>(std::popcount(bits[w]));
+    for (std::size_t w = 0; w < words.size(); ++w)
+      size += static_cast<std::uint64_t>(std::popcount(words[w]));
     size_ = size;
     next_.clear();
     listed_ = size_ <= list_capacity_;
-    for (std::size_t w = 0; w < bits.size(); ++w) {
-      for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
-        const auto node = static_cast<Id>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
-        visited_->set(node);
-        if (listed_) next_.push(node);
-      }
-    }
+    bits.for_each_one(0, words.size(), [&](std::uint64_t found) {
+      const auto node = static_cast<Id>(found);
+      visited_->set(node);
+      if (listed_) next_.push(node);
+    });
     next_.finish();
     swap(current_, next_);
     next_.clear();

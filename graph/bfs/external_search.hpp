@@ -144,7 +144,7 @@ class ExternalSearch {
     if (can_go_bottom_up) {
       ++counts_.bottom_up;
       const NodeBits& visited = levels_.make_visited();
-      levels_.take(level_from_below(environment_, graph_, visited, log_).span());
+      levels_.take(level_from_below(environment_, graph_, visited, log_));
     } else if (few) {
       ++counts_.selected;
       top_down_.select_and_sort(list_bytes_);

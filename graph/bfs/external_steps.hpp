@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -17,6 +16,7 @@
 #include "core/memory/buffer.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/bfs/external_levels.hpp"
 #include "graph/bfs/external_log.hpp"
 #include "graph/node_bits.hpp"
@@ -40,12 +40,10 @@ namespace emgraph::graph::bfs {
 /// Returns the bits of the unvisited nodes with a visited neighbour, and logs these nodes and their parents.
 /// Requires: an undirected graph.
 template <class Id>
-core::Array<std::uint64_t> level_from_below(core::Environment& environment,
-                                            adjacency::PagedAdjacency<Id>& graph, const NodeBits& visited,
-                                            SearchLog<Id>& log) {
+AtomicBits level_from_below(core::Environment& environment, adjacency::PagedAdjacency<Id>& graph,
+                            const NodeBits& visited, SearchLog<Id>& log) {
   constexpr std::size_t most_gathered = 1024;
-  core::Array<std::uint64_t> found(environment.memory, NodeBits::words_for(graph.facts().nodes),
-                                   "one bit per node");
+  AtomicBits found(environment.memory, graph.facts().nodes, "one bit per node");
   struct Gathered {
     std::vector<Id> nodes;
     std::vector<Edge<Id>> pairs;
@@ -74,10 +72,7 @@ core::Array<std::uint64_t> level_from_below(core::Environment& environment,
       if (!cursor.find(hit)) continue;
       any = true;
       last = node;
-      const std::uint64_t bit = std::uint64_t{1} << (node & 63);
-      const std::uint64_t before =
-          std::atomic_ref<std::uint64_t>(found[node >> 6]).fetch_or(bit, std::memory_order_relaxed);
-      if ((before & bit) == 0) mine.nodes.push_back(node);
+      if (found.set(node)) mine.nodes.push_back(node);
       mine.pairs.push_back({node, parent});
       if (mine.pairs.size() == most_gathered) flush(mine);
     }

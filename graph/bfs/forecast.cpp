@@ -73,7 +73,7 @@ class SourceForecast : SearchForecast {
   Forecast unknown(const Demand& demand) {
     build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = resident_bytes(demand)},
           [](std::uint64_t) { return core::Reservation(); });
-    const core::Reservation all = hold(environment_.memory.limit(), "an adjacency of unknown size");
+    const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
     forecast_.leave_size_open();
     return std::move(forecast_);
   }
@@ -129,7 +129,7 @@ class SourceForecast : SearchForecast {
     const auto begin = [&](std::uint64_t bound) {
       rows = hold_rows(adjacency::Csr<Id, std::uint64_t>::bytes_for(nodes_, bound) -
                        (bound > 0xffffffff ? 0 : 4 * nodes_));
-      return hold(rows.bytes() / 64 + core::MiB, "blocks of the sort");
+      return environment_.memory.reserve_up_to(rows.bytes() / 64 + core::MiB);
     };
     const std::uint64_t spare = need.rows + (declared_ ? 0 : need.rows / 4);
     build({.directed = options_.directed,
@@ -151,15 +151,15 @@ class SourceForecast : SearchForecast {
     constexpr const char* what = "the neighbours of each node";
     return options_.model == MemoryModel::internal
                ? environment_.memory.reserve(static_cast<std::size_t>(bytes), what)
-               : hold(bytes, what);
+               : environment_.memory.reserve_up_to(bytes);
   }
 
   /// Edges in the order of lists, of which only a bound is known, go to pages on the disks. Rows are made
   /// when they have been counted.
   void unpack_and_search(const Demand& first) {
     build({.directed = options_.directed, .nodes = options_.nodes}, [&](std::uint64_t) {
-      return hold(3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
-                  "pages that are written");
+      return environment_.memory.reserve_up_to(
+          3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes));
     });
     add_pages({}, 0);
     const Demand demand = this->demand(nodes_, entries_, true);
@@ -173,9 +173,9 @@ class SourceForecast : SearchForecast {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
       if (forecast_.choice.model != MemoryModel::semi_external) return false;
       if (!NearLevels<Id>::may_pay(source_, options_)) return false;
-      if (options_.roots.empty()) hold(largest_degree_bytes(environment_, nodes_), "bits of neighbours");
+      if (options_.roots.empty()) environment_.memory.raise_peak(largest_degree_bytes(environment_, nodes_));
       const core::Reservation near =
-          hold(NearLevels<Id>::bytes_for(nodes_, outputs_.parents), "bits of the first levels");
+          environment_.memory.reserve_up_to(NearLevels<Id>::bytes_for(nodes_, outputs_.parents));
       const std::uint64_t scans = usual_scans + (options_.roots.empty() ? 1 : 0);
       forecast_.add("scan", scans, 0, seconds_for(core::size_product(*edges_, scans), scan_nanoseconds));
       build_and_search_pages(demand);
@@ -204,11 +204,10 @@ class SourceForecast : SearchForecast {
         core::size_product(source_.facts().edges.value_or(0), both_ ? 2 : 1));
     core::Reservation resident;
     const auto begin = [&](std::uint64_t) {
-      resident = hold(appender.resident_bytes(pages_.most_bytes), "pages of an adjacency");
+      resident = environment_.memory.reserve_up_to(appender.resident_bytes(pages_.most_bytes));
       const bool all = resident.bytes() >= pages_.most_bytes;
-      return hold(
-          all ? 0 : 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes),
-          "pages that are written");
+      return environment_.memory.reserve_up_to(
+          all ? 0 : 3 * adjacency::scan_chunk_bytes(first.memory_bytes, adjacency::default_page_bytes));
     };
     const core::SpillForecast sorted =
         build({.directed = options_.directed, .nodes = options_.nodes, .spare_bytes = wished}, begin);

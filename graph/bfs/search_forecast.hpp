@@ -59,9 +59,6 @@ class SearchForecast {
             .threads = environment_.threads,
             .memory_bytes = environment_.memory.available()};
   }
-  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  }
 
   void search(const Demand& demand) { search(demand, space_of_results(demand)); }
   void search(const Demand& demand, const core::SpillForecast& space) {
@@ -69,9 +66,8 @@ class SearchForecast {
     const bool in_memory = outputs_in_memory(demand);
     const std::uint64_t results = this->results();
     const std::uint64_t sorts = core::size_product(in_memory ? 0 : output_sort_bytes(demand), results);
-    const core::Reservation state =
-        hold(core::size_sum(need.state, in_memory ? need.outputs : sorts, output_buffers()),
-             "bits and results per node");
+    const core::Reservation state = environment_.memory.reserve_up_to(
+        core::size_sum(need.state, in_memory ? need.outputs : sorts, output_buffers()));
     std::uint64_t spilled = 0;
     if (!in_memory) {
       spilled = reaches_ ? space.expected_bytes : 0;
@@ -112,7 +108,7 @@ class SearchForecast {
   }
 
   void search_externally() {
-    const core::Reservation buffers = hold(output_buffers(), "outputs");
+    const core::Reservation buffers = environment_.memory.reserve_up_to(output_buffers());
     const ExternalSize size{.nodes = nodes_,
                             .entries = entries_,
                             .pages_bytes = absent_,
@@ -156,7 +152,7 @@ class SearchForecast {
     // All pages in memory, or a cache of as many as fit.
     const std::uint64_t marks = absent_ / adjacency::default_page_bytes * sizeof(adjacency::PageMark);
     const core::Reservation cached =
-        hold(core::size_sum(absent_, absent_ / 1024, marks, scan_bytes(demand)), "cached pages");
+        environment_.memory.reserve_up_to(core::size_sum(absent_, absent_ / 1024, marks, scan_bytes(demand)));
     search(demand, results);
   }
 
@@ -171,8 +167,8 @@ class SearchForecast {
   /// Unpacks the pages to rows and searches there.
   void search_unpacked(const Demand& demand) {
     const std::uint64_t rows = needs(demand).rows;
-    hold(core::size_sum(rows, scan_bytes(demand)), "rows, and pages that are read");
-    const core::Reservation loaded = hold(rows, "the neighbours of each node");
+    environment_.memory.raise_peak(core::size_sum(rows, scan_bytes(demand)));
+    const core::Reservation loaded = environment_.memory.reserve_up_to(rows);
     add_loading("unpack adjacency", unpack_nanoseconds);
     on_rows_ = true;
     search(this->demand(nodes_, std::uint64_t{0}, true));

@@ -135,7 +135,7 @@ template <class Key>
 void ComponentLists<Id>::rehearse_lists(std::uint64_t nodes, bool sizes, unsigned bits, Forecast& forecast) {
   const Key last = prepare::EdgeKeys<Key>{bits}.make(nodes, nodes);
   const std::size_t block = core::small_block_bytes(environment_.memory);
-  const core::Reservation reader = environment_.memory.reserve_between(0, 2 * block, "labels");
+  const core::Reservation reader = environment_.memory.reserve_up_to(2 * block);
   const std::size_t free = environment_.memory.available() / 8 * 7;
   core::SerialSort<Key> members(environment_, last, nodes, sizes ? free / 8 * 5 : free, {}, true);
   const core::SpillForecast spill = members.rehearse_distribution(nodes);

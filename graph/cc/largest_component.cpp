@@ -122,8 +122,8 @@ core::Reservation forecast_largest_component(core::Environment& environment,
   constexpr double read_nanoseconds = 4;  // per label, an estimate
   const std::uint64_t nodes = size.nodes.value_or(0);
   const std::uint64_t labels = core::size_product(nodes, facts.layout.id_bytes);
-  const core::Reservation spool = environment.memory.reserve_between(
-      0, spool_buffers * core::small_block_bytes(environment.memory), "labels");
+  const core::Reservation spool =
+      environment.memory.reserve_up_to(spool_buffers * core::small_block_bytes(environment.memory));
   Forecast components = forecast_any(environment, edges, facts, size);
   components.phases.push_back({.name = "read labels",
                                .temporary_bytes = core::size_product(labels, 2),
@@ -136,8 +136,7 @@ core::Reservation forecast_largest_component(core::Environment& environment,
     const std::uint64_t blocks = 2 * core::small_block_bytes(environment.memory);
     forecast.temporary->add({.most_bytes = core::size_sum(labels, blocks), .expected_bytes = labels});
   }
-  return environment.memory.reserve_between(0, static_cast<std::size_t>(NodeBits::bytes_for(nodes)),
-                                            "a bit per node of the largest component");
+  return environment.memory.reserve_up_to(NodeBits::bytes_for(nodes));
 }
 
 prepare::ListedNodes largest_component(core::Environment& environment, std::shared_ptr<RecordSource> edges,

@@ -40,17 +40,13 @@ class LabelForecast {
     if (known_ && rehearse_rows()) return std::move(forecast_);
     with_list_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
-      const core::Reservation all = hold(memory_.limit());
+      const core::Reservation all = memory_.reserve_up_to(memory_.limit());
       forecast_.leave_size_open();
     }
     return std::move(forecast_);
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return memory_.reserve_between(0, static_cast<std::size_t>(bytes), "labels and lists");
-  }
-
   /// The longest list, if the sample is as the edges are: five standard deviations are added to what the node
   /// with most edges has in it.
   std::uint64_t longest_list(const std::vector<Edge<Id>>& sample) const {
@@ -104,8 +100,8 @@ class LabelForecast {
     const std::uint64_t records = known_ ? lists_.entries : ~std::uint64_t{0};
     sort.sorter->rehearse_sorting(records);
     sort.memory.spare.release();
-    core::Reservation lists =
-        hold(share.kept ? Rows<Id>::bytes_for(nodes_, lists_.entries) : 2 * std::uint64_t{job_.block_bytes});
+    core::Reservation lists = memory_.reserve_up_to(share.kept ? Rows<Id>::bytes_for(nodes_, lists_.entries)
+                                                               : 2 * std::uint64_t{job_.block_bytes});
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
     if (share.kept || nodes_ == 0) {
@@ -115,16 +111,16 @@ class LabelForecast {
     forecast_.choice = choose(job_, nodes_, lists_, memory_.available());
     add_lists(spill, sizeof(typename Keys::key_type));
     if (forecast_.choice.model == MemoryModel::internal) {
-      lists = hold(Rows<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
+      lists = memory_.reserve_up_to(Rows<Id>::bytes_for(nodes_, lists_.entries) + 3 * job_.block_bytes);
       return in_memory();
     }
     // Without duplicates, which only the sort finds, lists may fit in memory.
     if (may_be_internal(job_.options.model) && internal_bytes<Id>(nodes_, {}) <= memory_.available()) {
-      const core::Reservation all = hold(memory_.available());
+      const core::Reservation all = memory_.reserve_up_to(memory_.available());
     }
     if (forecast_.choice.model == MemoryModel::semi_external) {
       const core::Reservation labels =
-          hold(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);
+          memory_.reserve_up_to(LabelRounds<Id>::bytes_for(nodes_, lists_.longest) + 3 * job_.block_bytes);
       return propagate(expected_lists_, read_nanoseconds + lookup_nanoseconds());
     }
     externally();
@@ -136,8 +132,8 @@ class LabelForecast {
     const std::uint64_t tallies =
         core::size_product(Tally<Id>::bytes_for(lists_.longest), job_.environment.threads - 1);
     const core::Reservation labels =
-        hold(core::size_sum(LabelRounds<Id>::bytes_for(nodes_, lists_.longest),
-                            std::min<std::uint64_t>(tallies, memory_.available() / 2)));
+        memory_.reserve_up_to(core::size_sum(LabelRounds<Id>::bytes_for(nodes_, lists_.longest),
+                                             std::min<std::uint64_t>(tallies, memory_.available() / 2)));
     propagate(0, lookup_nanoseconds());
   }
 
@@ -174,7 +170,7 @@ class LabelForecast {
     options.rehearse = true;
     core::DistributionSorter<std::uint64_t> sorter(job_.environment, std::move(options));
     const core::SpillForecast space = sorter.rehearse_distribution(records);
-    const core::Reservation cursors = hold(5 * std::uint64_t{job_.block_bytes});
+    const core::Reservation cursors = memory_.reserve_up_to(5 * std::uint64_t{job_.block_bytes});
     sorter.rehearse_sorting(records);
     return space;
   }
@@ -189,7 +185,7 @@ class LabelForecast {
       const std::uint64_t last = std::max<std::uint64_t>(nodes_, 1) - 1;
       messages = sort_space(keys.make(last, last), lists_.entries);
     } else {
-      const core::Reservation half = hold(memory_.available() / 4 * 3);
+      const core::Reservation half = memory_.reserve_up_to(memory_.available() / 4 * 3);
       const std::uint64_t bytes = core::size_product(lists_.entries, (2 * bits + 7) / 8);
       messages = {
           .most_bytes = core::size_sum(bytes, bytes / 8), .expected_bytes = bytes, .whole_bytes = bytes};

@@ -43,7 +43,7 @@ class BenchmarkForecast {
     forecast_.choice = choose_model(options_, list_, parts_, environment_.threads, free);
     stored_ = stores_edges(forecast_.choice.model, list_, parts_, environment_.threads, free);
     const core::Reservation edges =
-        hold(stored_ ? StoredEdges::bytes(list_.count, parts_.arcs) : 0, "the edge list");
+        environment_.memory.reserve_up_to(stored_ ? StoredEdges::bytes(list_.count, parts_.arcs) : 0);
     const double generating = generate_nanoseconds + (stored_ && parts_.arcs ? weight_nanoseconds : 0);
     add_phase("generate", generating * list_edges());
     if (forecast_.choice.model == MemoryModel::internal) {
@@ -55,9 +55,6 @@ class BenchmarkForecast {
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  }
   double list_edges() const { return static_cast<double>(list_.count); }
   void add_phase(const char* name, double nanoseconds, std::uint64_t moved = 0) {
     forecast_.phases.push_back({.name = name, .temporary_bytes = moved, .cpu_seconds = nanoseconds * 1e-9});
@@ -76,7 +73,7 @@ class BenchmarkForecast {
 
   void in_memory() {
     const core::Reservation graph =
-        hold(internal_run_bytes(list_, parts_, environment_.threads), "graph and validation");
+        environment_.memory.reserve_up_to(internal_run_bytes(list_, parts_, environment_.threads));
     const double m = list_edges();
     add_phase("construct",
               m * ((parts_.neighbours ? rows_nanoseconds : 0) + (parts_.arcs ? arcs_nanoseconds : 0) +
@@ -93,11 +90,10 @@ class BenchmarkForecast {
     const bool external = forecast_.choice.model == MemoryModel::external;
     // Parents and distances of the kernels, beside those of the solver, and the validation.
     const std::uint64_t of_node = sizeof(std::uint32_t) + (parts_.arcs ? sizeof(double) : 0);
-    const core::Reservation arrays = hold(
+    const core::Reservation arrays = environment_.memory.reserve_up_to(
         external ? 0
                  : core::size_sum(core::size_product(nodes, of_node),
-                                  validation_bytes(list_, Validator::Copies::none, environment_.threads)),
-        "parents, distances and validation");
+                                  validation_bytes(list_, Validator::Copies::none, environment_.threads)));
     EdgeSource<std::uint32_t> source =
         list_source(environment_, list_, options_.edge_factor, options_.seed, parts_);
     const InputSize size{nodes, list_.count};

@@ -131,9 +131,8 @@ KeptEdges::KeptEdges(core::Environment& environment, const EdgeList& list, const
 core::SpillForecast KeptEdges::rehearse(core::Environment& environment, const Grid& grid, std::uint64_t edges,
                                         bool weights, core::SpillForecast& kept) {
   const std::size_t writers = 2 * run_block_bytes(environment.memory) * (weights ? 2 : 1);
-  const core::Reservation held = environment.memory.reserve_between(
-      0, writers + edges_together * 3 * sizeof(Edge32) + pass_threads(environment) * edge_pass_bytes,
-      "writers of kept edges");
+  const core::Reservation held = environment.memory.reserve_up_to(
+      writers + edges_together * 3 * sizeof(Edge32) + pass_threads(environment) * edge_pass_bytes);
   auto options = sort_options(environment, CellKeys{grid}, edges, weights);
   options.rehearse = true;
   core::DistributionSorter<std::uint64_t> sorter(environment, std::move(options));

@@ -134,7 +134,7 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   const core::Reservation left = per_node(sizeof(std::uint64_t), "a degree per node");
   const core::Reservation order = per_node(sizeof(Id), "an id per node");
   const core::Reservation waiting = per_node(sizeof(Id), "an id per node");
-  environment.memory.reserve_between(0, static_cast<std::size_t>(rows.further_bytes), "rows of other edges");
+  environment.memory.raise_peak(rows.further_bytes);
   forecast.add("read core numbers", 0, 0, 0);
   const double edge = edge_nanoseconds + misses * miss_nanoseconds(cores.bytes());
   forecast

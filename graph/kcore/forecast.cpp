@@ -59,7 +59,7 @@ class CoreForecast {
         core::size_product(source_.facts().edges.value_or(0), source_.facts().symmetric ? 1 : 2));
     build(resident, appender);
     if (!known_) {
-      const core::Reservation all = hold(environment_.memory.limit());
+      const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
       forecast_.leave_size_open();
       forecast_.choice.reason = "the number of nodes is not known";
       return std::move(forecast_);
@@ -69,10 +69,6 @@ class CoreForecast {
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "core numbers");
-  }
-
   /// As run_on_rows() of a run.
   bool rehearse_on_rows() {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
@@ -81,7 +77,8 @@ class CoreForecast {
       const auto plan = adjacency::plan_rows(environment_, source_, options, sizeof(std::uint64_t));
       if (!plan) return false;
       const core::Reservation rows = adjacency::rehearse_rows(environment_, source_, *plan);
-      const core::Reservation values = hold(peel_bytes<Id>(nodes_, environment_.threads));
+      const core::Reservation values =
+          environment_.memory.reserve_up_to(peel_bytes<Id>(nodes_, environment_.threads));
       const SampleFacts sampled = sample_facts(source_, edges_, source_.facts().symmetric);
       forecast_.choice = {
           MemoryModel::internal,
@@ -99,8 +96,9 @@ class CoreForecast {
   void build(std::size_t resident, const adjacency::PageAppender<Id>& appender) {
     core::Reservation lists;
     const auto begin = [&](std::uint64_t) {
-      lists = hold(appender.resident_bytes(pages_.most_bytes));
-      return hold(3 * adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes));
+      lists = environment_.memory.reserve_up_to(appender.resident_bytes(pages_.most_bytes));
+      return environment_.memory.reserve_up_to(
+          3 * adjacency::scan_chunk_bytes(memory_bytes_, adjacency::default_page_bytes));
     };
     const core::SpillForecast sorted =
         adjacency::rehearse_neighbours(environment_, source_, {.nodes = declared_, .spare_bytes = resident},
@@ -133,10 +131,10 @@ class CoreForecast {
         memory_bytes_);
     forecast_.choice = choice.model;
     if (choice.search == Search::rounds) return externally();
-    const core::Reservation held = hold(choice.value_bytes);
+    const core::Reservation held = environment_.memory.reserve_up_to(choice.value_bytes);
     // What is read stays in memory as far as there is some.
-    const core::Reservation cache =
-        hold(core::size_sum(most_pages_, most_pages_ / 256, scan_bytes(environment_, memory_bytes_)));
+    const core::Reservation cache = environment_.memory.reserve_up_to(
+        core::size_sum(most_pages_, most_pages_ / 256, scan_bytes(environment_, memory_bytes_)));
     if (choice.search == Search::sweeps) return sweep();
     peel(expected_pages_, peel_nanoseconds + 2 * miss_nanoseconds(core::size_product(nodes_, 4)));
   }
@@ -173,10 +171,11 @@ class CoreForecast {
         options.rehearse = true;
         core::DistributionSorter<std::uint64_t> sorter(environment_, std::move(options));
         messages = sorter.rehearse_distribution(entries_);
-        const core::Reservation beside = hold((environment_.threads + 4) * scan);
+        const core::Reservation beside = environment_.memory.reserve_up_to((environment_.threads + 4) * scan);
         sorter.rehearse_sorting(entries_);
       } else {
-        const core::Reservation all = hold(environment_.memory.available() / 4 * 3);
+        const core::Reservation all =
+            environment_.memory.reserve_up_to(environment_.memory.available() / 4 * 3);
         const std::uint64_t bytes = core::size_product(entries_, (2 * bits + 7) / 8);
         messages = {.most_bytes = bytes + bytes / 8, .expected_bytes = bytes, .whole_bytes = bytes};
       }

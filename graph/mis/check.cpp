@@ -3,13 +3,13 @@
 #include "graph/mis/check.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/block/run.hpp"
 #include "core/sort/held_sort.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/sorted_edges.hpp"
 
@@ -95,7 +95,7 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
   verdict.nodes = nodes;
   verdict.choice = choice_in_memory();
   NodeBits members(environment.memory, nodes, "one bit per node for the set");
-  core::Array<std::uint64_t> covered(environment.memory, NodeBits::words_for(nodes), "one bit per node");
+  AtomicBits covered(environment.memory, nodes, "one bit per node");
   MemberList list(set);
   for (; !list.at_end(); list.advance()) {
     if (list.id() >= nodes) {
@@ -114,9 +114,7 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
     const auto cover = [&](unsigned, std::span<const Edge<Id>> batch) {
       for (const Edge<Id>& edge : batch) {
         const auto [low, high] = std::minmax(edge.source, edge.target);
-        if (low == high || !members.test(low)) continue;
-        std::atomic_ref<std::uint64_t> word(covered[high >> 6]);
-        word.fetch_or(std::uint64_t{1} << (high & 63), std::memory_order_relaxed);
+        if (low != high && members.test(low)) covered.set(high);
       }
     };
     verdict.edges =
@@ -124,7 +122,7 @@ Verdict check_in_memory(core::Environment& environment, EdgeSource<Id>& edges, f
             .edges;
   }
   for (std::uint64_t node = 0; node < nodes; ++node) {
-    const bool is_covered = (covered[node >> 6] >> (node & 63) & 1) != 0;
+    const bool is_covered = covered.test(node);
     if (members.test(node) != is_covered) continue;
     verdict.message = is_covered ? covered_member(node) : missing_member(node);
     return verdict;
@@ -255,8 +253,7 @@ void rehearse_sorting(core::Environment& environment, EdgeSource<Id>& edges,
       [&](std::uint64_t records, const core::Reservation&) {
         core::HeldSort<std::uint64_t> sort(environment, covered_options(nodes, free), records);
         covered = sort.spill();
-        core::Reservation blocks =
-            environment.memory.reserve_between(0, 4 * spool_block_bytes, "blocks of members");
+        core::Reservation blocks = environment.memory.reserve_up_to(4 * spool_block_bytes);
         return std::pair(std::move(sort), std::move(blocks));
       });
   const std::uint64_t count = size.edges.value_or(0);

@@ -59,7 +59,7 @@ core::Reservation rehearse_scan(core::Environment& environment, Queue queue, std
   const std::size_t bytes = queue == Queue::bitmap
                                 ? core::round_up(BitmapScan::memory_bytes(nodes), core::page_bytes)
                                 : queue_bytes;
-  return environment.memory.reserve_between(0, bytes, "the node queue");
+  return environment.memory.reserve_up_to(bytes);
 }
 
 template <class Id>

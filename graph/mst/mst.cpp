@@ -224,17 +224,12 @@ constexpr double forest_nanoseconds = 30;  // per node
 Forecast forecast_batches(Job& job, const Demand& demand, const BatchPlan& plan, std::uint64_t nodes,
                           std::uint64_t edges) {
   core::MemoryBudget& memory = job.environment.memory;
-  const auto hold = [&](std::uint64_t bytes, std::string_view what) {
-    return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  };
-  const core::Reservation pool =
-      hold(core::size_product(plan.pool_codes, demand.code_bytes), "edges of a batch");
+  const core::Reservation pool = memory.reserve_up_to(core::size_product(plan.pool_codes, demand.code_bytes));
   const std::uint64_t per_node = core::size_product(nodes, 4);
-  const core::Reservation sets = hold(core::size_sum(per_node, core::page_bytes), "4 bytes per node");
+  const core::Reservation sets = memory.reserve_up_to(core::size_sum(per_node, core::page_bytes));
   const bool one = edges <= plan.first_codes;
-  const core::Reservation labels =
-      hold(one ? 0 : core::size_product(LightLabels<std::uint64_t>::bytes_for(nodes), plan.levels),
-           "labels of light forests");
+  const core::Reservation labels = memory.reserve_up_to(
+      one ? 0 : core::size_product(LightLabels<std::uint64_t>::bytes_for(nodes), plan.levels));
   Forecast forecast;
   forecast.choice = describe_batches(demand, job.options, nodes, edges);
   const std::uint64_t first = std::min<std::uint64_t>(edges, plan.first_codes);
@@ -263,8 +258,7 @@ template <class Code>
     forecast = ranges.forecast(nodes.value_or(0), size.edges.value_or(0));
   }
   if (!size.edges || !nodes) {
-    const core::Reservation all =
-        job.environment.memory.reserve_between(0, job.environment.memory.limit(), "edges of unknown number");
+    const core::Reservation all = job.environment.memory.reserve_up_to(job.environment.memory.limit());
     forecast.leave_size_open();
   }
   return forecast;

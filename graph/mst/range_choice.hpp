@@ -164,10 +164,6 @@ class RangeChoice {
     return sizes;
   }
 
-  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  }
-
   /// Reserves the memory of a sort by weight and of what is united meanwhile. `lanes`: it reads the input.
   core::SpillForecast rehearse_sort(const Sizes& sizes, CodesAhead<Code> ahead, std::uint64_t codes,
                                     bool lanes) {
@@ -175,9 +171,9 @@ class RangeChoice {
     OrderSorter<Code> sorter(environment_, std::move(ahead));
     return sorter.rehearse(codes, [&] {
       if (lanes) feed_.close_lanes();
-      return hold(core::size_sum(sizes.several() ? 0 : sizes.links_bytes(), sizes.writer_bytes(),
-                                 2 * sizes.plan.block_bytes, sizes.small_bytes),
-                  "edges that are united");
+      return environment_.memory.reserve_up_to(core::size_sum(sizes.several() ? 0 : sizes.links_bytes(),
+                                                              sizes.writer_bytes(),
+                                                              2 * sizes.plan.block_bytes, sizes.small_bytes));
     });
   }
 
@@ -193,10 +189,9 @@ class RangeChoice {
     const core::SpillForecast sorted = rehearse_sort(
         sizes, ahead(feed_.nodes() ? plan : plan_before_nodes(demand_)), sizes.light_most, true);
     if (sizes.several()) {
-      const core::Reservation reducing =
-          hold(core::size_sum(sizes.links_bytes(), sizes.writer_bytes(), 4 * plan.block_bytes,
-                              plan.merge_bytes, plan.seen_pairs * 2 * sizes.node_bytes + sizes.small_bytes),
-               "reducing ranges of nodes");
+      const core::Reservation reducing = environment_.memory.reserve_up_to(
+          core::size_sum(sizes.links_bytes(), sizes.writer_bytes(), 4 * plan.block_bytes, plan.merge_bytes,
+                         plan.seen_pairs * 2 * sizes.node_bytes + sizes.small_bytes));
     }
     core::SpillForecast& space = *forecast.temporary;
     space.expected_bytes = space_of_light(sizes, sizes.light, sorted.expected_bytes, false);
@@ -239,9 +234,8 @@ class RangeChoice {
     const bool spooled = !feed_.rewindable();
     const std::uint64_t spool = spooled ? core::size_product(heavy, sizeof(Code)) : 0;
     if (!spooled) feed_.open_lanes();
-    const core::Reservation bits =
-        hold(core::size_sum(NodeBits::bytes_for(sizes.nodes), sizes.several() ? 0 : sizes.links_bytes()),
-             "links and one bit per node");
+    const core::Reservation bits = environment_.memory.reserve_up_to(
+        core::size_sum(NodeBits::bytes_for(sizes.nodes), sizes.several() ? 0 : sizes.links_bytes()));
     const core::SpillForecast sorted = rehearse_sort(sizes,
                                                      {.bits = codes_.layout().bits(),
                                                       .memory_bytes = sizes.plan.sorter_bytes,

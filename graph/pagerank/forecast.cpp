@@ -37,17 +37,13 @@ class RankForecast {
     if (known_ && rehearse_rows()) return std::move(forecast_);
     with_sort_keys(job_, [&](prepare::SortInput<Id> input, const auto& keys) { rehearse(input, keys); });
     if (!known_) {
-      const core::Reservation all = hold(memory_.limit());
+      const core::Reservation all = memory_.reserve_up_to(memory_.limit());
       forecast_.leave_size_open();
     }
     return std::move(forecast_);
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return memory_.reserve_between(0, static_cast<std::size_t>(bytes), "PageRank");
-  }
-
   /// As solve_on_rows() of a run.
   bool rehearse_rows() {
     if constexpr (sizeof(Id) == sizeof(std::uint32_t)) {
@@ -57,7 +53,7 @@ class RankForecast {
       if (!plan) return false;
       const core::Reservation rows = adjacency::rehearse_rows(job_.environment, job_.source, *plan);
       const core::Reservation vectors =
-          hold(core::size_product(nodes_, job_.rows_options().beside_bytes_per_node));
+          memory_.reserve_up_to(core::size_product(nodes_, job_.rows_options().beside_bytes_per_node));
       forecast_.choice = choose(job_.demand({}), job_.plan, nodes_, arcs_, job_.memory_bytes);
       forecast_.phases = adjacency::row_phases(arcs_, false);
       forecast_.temporary = core::SpillForecast();
@@ -85,28 +81,29 @@ class RankForecast {
     sort.sorter->rehearse_sorting(records);
     sort.memory.spare.release();
     if (kept || (known_ && nodes_ == 0)) {
-      const core::Reservation lists = hold(internal_bytes(demand, nodes_, arcs_));
+      const core::Reservation lists = memory_.reserve_up_to(internal_bytes(demand, nodes_, arcs_));
       sort.sorter->rehearse_sorting(records);
       forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, job_.memory_bytes);
       return in_memory();
     }
     const std::uint64_t ranges = job_.plan.ranges(nodes_);
     // Two blocks each of the writers of a list and of degrees, and of that of weights.
-    core::Reservation lists = hold(shares_bytes() + (weighted_ ? 6 : 4) * job_.plan.block_bytes);
+    core::Reservation lists =
+        memory_.reserve_up_to(shares_bytes() + (weighted_ ? 6 : 4) * job_.plan.block_bytes);
     sort.sorter->rehearse_sorting(records);
     sort.sorter.reset();
-    lists = hold(shares_bytes());
+    lists = memory_.reserve_up_to(shares_bytes());
     const std::size_t free = ranges <= 1 ? memory_.available() : 0;  // 0: n is not known
     const std::size_t blocks = job_.plan.blocks_bytes();
     forecast_.choice = choose(demand, job_.plan, nodes_, arcs_, free - std::min(free, blocks));
     add_lists(spill, sizeof(typename Keys::key_type) + *spec.attachment_bytes);
     if (forecast_.choice.model == MemoryModel::internal) {
       // Of the cursors that read lists and weights into memory.
-      const core::Reservation all = hold(
+      const core::Reservation all = memory_.reserve_up_to(
           core::size_sum(internal_bytes(demand, nodes_, arcs_), (weighted_ ? 6 : 3) * job_.plan.block_bytes));
       return in_memory();
     }
-    const core::Reservation all = hold(blocks);
+    const core::Reservation all = memory_.reserve_up_to(blocks);
     on_disk(ranges);
   }
 

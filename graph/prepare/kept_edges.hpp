@@ -45,15 +45,15 @@ void rehearse_kept_edges(core::Environment& environment, EdgeSource<Id>& edges,
                          const std::optional<std::uint64_t>& declared, const Keys& keys, const SortSpec& spec,
                          const Visit& visit, const InputSize& size, const KeptEdges& kept,
                          Forecast& forecast) {
-  const auto hold = [&](std::uint64_t bytes) {
-    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "edges in memory");
-  };
   const std::size_t free = environment.memory.available();
   const core::SpillForecast spill = rehearse_sort_edges(
       sort_input(environment, edges, declared), keys, spec, visit, [&](unsigned) { return free / 3; },
-      size.edges, [&](std::uint64_t, const core::Reservation&) { return hold(kept.while_sorted_bytes); });
+      size.edges,
+      [&](std::uint64_t, const core::Reservation&) {
+        return environment.memory.reserve_up_to(kept.while_sorted_bytes);
+      });
   const bool known = size.edges && (declared || size.nodes);
-  hold(known ? kept.later_bytes : environment.memory.limit());
+  environment.memory.raise_peak(known ? kept.later_bytes : environment.memory.limit());
   forecast.temporary = spill;
   add_kept_sort(size.edges.value_or(0), forecast);
   if (!known) forecast.leave_size_open();

@@ -148,8 +148,7 @@ core::SpillForecast rehearse_sort(core::Environment& environment, EdgeSource<Id>
   const core::SpillForecast spill = rehearse_sort_by_key(
       environment, source, options, nodes, counted.degrees ? &*counted.degrees : nullptr, size.edges);
   if (open) {  // the degrees may take all that is left
-    const core::Reservation all =
-        environment.memory.reserve_between(0, environment.memory.limit(), "degrees");
+    const core::Reservation all = environment.memory.reserve_up_to(environment.memory.limit());
   }
   return spill;
 }

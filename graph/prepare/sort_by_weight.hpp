@@ -169,7 +169,7 @@ class FollowingWeightSort {
     sort.rehearse = rehearse;
     weights_.emplace(environment, keys, std::move(sort));
     const std::size_t taken = free - environment.memory.available();
-    held_ = environment.memory.reserve_between(0, share - std::min(share, taken), "sorting by weight");
+    held_ = environment.memory.reserve_up_to(share - std::min(share, taken));
   }
 
   void push(const RecordBatch& batch) {

@@ -182,7 +182,7 @@ Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, c
   };
   const auto top_up = [&](unsigned times) {
     const std::uint64_t bytes = core::size_product(rows.further_bytes, times);
-    environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), "rows of other edges");
+    environment.memory.raise_peak(bytes);
   };
   const core::Reservation labels = hold(nodes, sizeof(Id), "an id per node");
   const core::Reservation queue = hold(nodes, sizeof(Id), "an id per node");

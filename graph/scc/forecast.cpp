@@ -55,11 +55,12 @@ class ComponentForecast {
       const std::uint64_t most = most_in_memory<Id>(options_, source_.facts(), declared_, block_bytes_,
                                                     environment_.memory.available());
       in_memory = edges_ <= most;
-      kept = hold(core::size_sum(core::size_product(most, sizeof(Edge<Id>)), core::page_bytes));
-      const core::Reservation blocks = hold(in_memory ? 0 : 2 * block_bytes_);
+      kept = environment_.memory.reserve_up_to(
+          core::size_sum(core::size_product(most, sizeof(Edge<Id>)), core::page_bytes));
+      const core::Reservation blocks = environment_.memory.reserve_up_to(in_memory ? 0 : 2 * block_bytes_);
     }
     if (!known_) {
-      const core::Reservation all = hold(environment_.memory.limit());
+      const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
       forecast_.leave_size_open();
       forecast_.choice.reason = "the number of nodes is not known";
       return std::move(forecast_);
@@ -85,12 +86,6 @@ class ComponentForecast {
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return environment_.memory.reserve_between(
-        0, static_cast<std::size_t>(std::min<std::uint64_t>(bytes, environment_.memory.limit())),
-        "strongly connected components");
-  }
-
   /// The run has blocks that are not full: one at its end, one of the edges that are left.
   void set_space(std::uint64_t most, std::uint64_t expected, unsigned blocks = 4) {
     *forecast_.temporary = {.most_bytes = core::size_sum(most, most / 512, blocks * block_bytes_),
@@ -99,7 +94,7 @@ class ComponentForecast {
 
   void add_largest(bool in_memory, std::size_t free_bytes) {
     if (!LargestSearch<Id>::pays(nodes_, edges_, block_bytes_, free_bytes)) return;
-    { const core::Reservation bits = hold(LargestSearch<Id>::bytes_for(nodes_, block_bytes_)); }
+    environment_.memory.raise_peak(LargestSearch<Id>::bytes_for(nodes_, block_bytes_));
     add_phase("search largest", 0, in_memory ? 0 : core::size_product(edge_bytes_, 3), largest_nanoseconds);
     forecast_.phases.back().one_thread = !in_memory;
     forecast_.phases.back().most_share = std::nullopt;
@@ -110,7 +105,7 @@ class ComponentForecast {
   void search(bool in_memory) {
     add_largest(in_memory, environment_.memory.available());
     {
-      const core::Reservation arrays = hold(
+      const core::Reservation arrays = environment_.memory.reserve_up_to(
           core::size_sum(search_bytes<Id>(nodes_, edges_, in_memory ? 0 : block_bytes_), core::page_bytes));
     }
     add_phase("search", 0, in_memory ? 0 : core::size_product(left_edge_bytes(), 2),
@@ -122,10 +117,11 @@ class ComponentForecast {
   void pass() {
     add_largest(false, environment_.memory.available());
     {
-      const core::Reservation sets = hold(sets_bytes());
+      const core::Reservation sets = environment_.memory.reserve_up_to(sets_bytes());
       const std::uint64_t batch = affordable_batch<Id>(nodes_, edges_, most_edges(options_, nodes_),
                                                        block_bytes_, environment_.memory.available());
-      const core::Reservation passes = hold(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
+      const core::Reservation passes =
+          environment_.memory.reserve_up_to(EdgePasses<Id>::bytes_for(nodes_, batch, block_bytes_));
     }
     // The passes leave the edges of the condensation as they are.
     if (condensation_) set_space(core::size_product(edge_bytes_, 2), edge_bytes_ + edge_bytes_ / 2);
@@ -146,8 +142,8 @@ class ComponentForecast {
 
   /// Beside the sets of the search. A condensation has as many edges as the graph, or few.
   void sort_condensation() {
-    const core::Reservation sets = hold(sets_bytes());
-    { const core::Reservation members = hold(core::size_product(nodes_, sizeof(Id))); }
+    const core::Reservation sets = environment_.memory.reserve_up_to(sets_bytes());
+    environment_.memory.raise_peak(core::size_product(nodes_, sizeof(Id)));
     if (prepare::bits_for_nodes(nodes_) <= 32) {
       sort_condensation<std::uint64_t>();
     } else if constexpr (sizeof(Id) == 8) {
@@ -173,7 +169,8 @@ class ComponentForecast {
 
   void contract() {
     add_largest(false, environment_.memory.available() / 4);
-    const core::Reservation members = hold(left_ < 1 ? NodeBits::bytes_for(nodes_) : 0);
+    const core::Reservation members =
+        environment_.memory.reserve_up_to(left_ < 1 ? NodeBits::bytes_for(nodes_) : 0);
     const bool narrow = prepare::bits_for_nodes(nodes_) <= 32;
     const core::SpillForecast sorted = narrow ? rehearse_sorts<std::uint64_t>() : rehearse_wide_sorts();
     const std::uint64_t key_bytes = narrow ? sizeof(std::uint64_t) : sizeof(core::uint128);
@@ -219,8 +216,8 @@ class ComponentForecast {
       constexpr std::uint64_t many = core::MiB;
       const std::uint64_t node_bytes = least_pass_bytes<std::uint32_t>(many, 0, 0) / many;
       const std::uint64_t searched = std::min(most_left(), environment_.memory.limit() / node_bytes);
-      const core::Reservation blocks =
-          hold(32 * base.block_bytes() + core::size_product(searched, sizeof(std::uint32_t)));
+      const core::Reservation blocks = environment_.memory.reserve_up_to(
+          32 * base.block_bytes() + core::size_product(searched, sizeof(std::uint32_t)));
       core::DistributionSorter<Key> second(environment_, std::move(options));
       first.rehearse_sorting(edges_);
       second.rehearse_distribution(edges_);
@@ -232,7 +229,7 @@ class ComponentForecast {
       forecast_.notes.emplace_back(
           "memory: contraction may leave too many nodes, as of grids; the run then fails");
     }
-    const core::Reservation rest = hold(search);
+    const core::Reservation rest = environment_.memory.reserve_up_to(search);
     return spill;
   }
   /// Nodes that a round leaves have arcs to them.

@@ -3,7 +3,6 @@
 #include "graph/sssp/check.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/prefetch.hpp"
+#include "graph/atomic_bits.hpp"
 #include "graph/node_bits.hpp"
 #include "graph/prepare/ingest.hpp"
 #include "graph/prepare/sorted_edges.hpp"
@@ -45,26 +45,6 @@ struct Violation {
   std::tuple<std::uint64_t, std::uint64_t, Kind, std::uint64_t> order() const {
     return {source, target, kind, sum};
   }
-};
-
-/// A bit per node that many threads set.
-class SharedBits {
- public:
-  SharedBits() = default;
-  SharedBits(core::MemoryBudget& memory, std::uint64_t size)
-      : words_(memory, NodeBits::words_for(size), "a bit per node") {}
-  bool test(std::uint64_t i) const { return (words_[i >> 6] >> (i & 63) & 1) != 0; }
-  bool test_while_set(std::uint64_t i) {
-    return (std::atomic_ref(words_[i >> 6]).load(std::memory_order_relaxed) >> (i & 63) & 1) != 0;
-  }
-  void set(std::uint64_t i) {
-    const std::uint64_t bit = std::uint64_t{1} << (i & 63);
-    std::atomic_ref<std::uint64_t> word(words_[i >> 6]);
-    if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
-  }
-
- private:
-  core::Array<std::uint64_t> words_;
 };
 
 ModelChoice choice_in_memory() {
@@ -158,8 +138,8 @@ class MemoryCheck {
   }
 
   bool check_edges() {
-    supported_ = SharedBits(environment_.memory, values_);
-    if (with_parents_) by_parent_ = SharedBits(environment_.memory, values_);
+    supported_ = AtomicBits(environment_.memory, values_, "a bit per node");
+    if (with_parents_) by_parent_ = AtomicBits(environment_.memory, values_, "a bit per node");
     core::Phase phase(environment_.progress, "check", edges_.facts().edges.value_or(0), "edges");
     const EdgeWeights weights(options_.weighting, edges_.facts().layout.weight);
     const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, edges_);
@@ -228,7 +208,7 @@ class MemoryCheck {
       if (!with_parents_) return;
       if (source < parents_[target]) share.least.meet({Violation::smaller_parent, target, source});
       if (source == parents_[target]) by_parent_.set(target);
-    } else if (!root_.is_root(target) && !supported_.test_while_set(target)) {
+    } else if (!root_.is_root(target) && !supported_.test(target)) {
       if (!share.equal) share.equal.emplace(environment_, check_block_bytes(environment_));
       share.equal->push({source, target});
     }
@@ -313,8 +293,8 @@ class MemoryCheck {
   RootRule root_;
   core::Array<std::uint64_t> distances_;
   core::Array<Id> parents_;
-  SharedBits supported_;  ///< by a tight arc from a nearer node
-  SharedBits by_parent_;  ///< by such an arc from the parent
+  AtomicBits supported_;  ///< by a tight arc from a nearer node
+  AtomicBits by_parent_;  ///< by such an arc from the parent
   std::vector<core::Run<Edge<Id>>> equal_;
   bool any_pending_ = false;
 };
@@ -338,8 +318,8 @@ Forecast forecast_in_memory(core::Environment& environment, EdgeSource<Id>& edge
   {
     const core::Reservation arrays = environment.memory.reserve(held, "values of nodes");
     const prepare::Lanes<Id> lanes = prepare::open_lanes(environment, edges);
-    const core::Reservation blocks = environment.memory.reserve_between(
-        0, equal.share > 0 ? 2 * lanes.size() * check_block_bytes(environment) : 0, "arcs that add nothing");
+    const core::Reservation blocks = environment.memory.reserve_up_to(
+        equal.share > 0 ? 2 * lanes.size() * check_block_bytes(environment) : 0);
   }
   const double edge_nanoseconds = memory_edge_nanoseconds + 2 * miss_nanoseconds(held);
   forecast.add("check", 1, 0,

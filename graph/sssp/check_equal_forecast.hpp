@@ -35,10 +35,8 @@ struct EqualArcsForecast {
     const std::size_t free = environment.memory.available() / 4 * 3;
     constexpr std::size_t open_blocks = 12;
     const core::Reservation search =
-        environment.memory.reserve_between(0,
-                                           static_cast<std::size_t>(std::min<std::uint64_t>(held, free)) +
-                                               open_blocks * check_block_bytes(environment),
-                                           "arcs that add nothing");
+        environment.memory.reserve_up_to(static_cast<std::size_t>(std::min<std::uint64_t>(held, free)) +
+                                         open_blocks * check_block_bytes(environment));
     if (!forecast.temporary) return;
     // The arcs in order beside their sort; the nodes, those that are left and two levels.
     const std::uint64_t most =

@@ -45,13 +45,13 @@ class SumSort {
     const std::size_t block = check_block_bytes(environment_);
     const std::uint64_t arcs = core::size_product(size.edges.value_or(0), options_.directed ? 1 : 2);
     core::SpillForecast sums;
-    core::Reservation blocks = environment_.memory.reserve_between(0, 2 * block, "blocks of distances");
+    core::Reservation blocks = environment_.memory.reserve_up_to(2 * block);
     const core::SpillForecast sorted = adjacency::rehearse_neighbours(
         environment_, edges_, stream_options(), size.edges, [&](std::uint64_t) {
           core::HeldSort<Key> sort(environment_, sum_options(nodes, arcs), arcs);
           sums = sort.spill();
           // Distances that are read, arcs that add nothing.
-          core::Reservation more = environment_.memory.reserve_between(0, 12 * block, "blocks of arcs");
+          core::Reservation more = environment_.memory.reserve_up_to(12 * block);
           return std::pair(std::move(sort), std::move(more));
         });
     blocks.release();

@@ -27,9 +27,6 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
     found.emplace(environment, size.nodes, 1, false, values_bytes<std::uint64_t>(free),
                   "a distance per node");
   }
-  const auto hold = [&](std::uint64_t bytes, std::string_view what) {
-    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  };
   const std::size_t left = environment.memory.available();
   const ExternalDemand demand{.nodes = size.nodes,
                               .entries = size.entries,
@@ -39,7 +36,7 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
                               .free_bytes = left};
   const ExternalShares shares = ExternalShares::of<Id, Distances>(demand);
   // While the sort of the distances has a sample only, and later.
-  hold(shares.most_bytes(left), "an external search");
+  environment.memory.raise_peak(shares.most_bytes(left));
   const auto waiting = [&](std::uint64_t unsettled) {
     return shares.queue_on_disk<Id>(shares.most_waiting<Id>(demand, unsettled), shares.queue_bytes);
   };
@@ -48,14 +45,14 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   if (!found) return space;
   const core::SpillForecast values = found->rehearse_puts(size.nodes);
   space.cover(values.most_bytes + waiting(0), values.expected_bytes);
-  hold(shares.most_bytes(left), "an external search");
-  const core::Reservation pages = hold(shares.pages_fit ? size.pages_bytes : 0, "pages in memory");
+  environment.memory.raise_peak(shares.most_bytes(left));
+  const core::Reservation pages = environment.memory.reserve_up_to(shares.pages_fit ? size.pages_bytes : 0);
   core::Reservation copies;
   unsigned bits = 0;
   if (size.parents) {
     bits = DistanceTags::bits_for(size.nodes, free / 4);
-    copies = hold(core::size_sum(DistanceTags::bytes_for(size.nodes, bits), 4 * copy_block_bytes),
-                  "copies of distances");
+    copies = environment.memory.reserve_up_to(
+        core::size_sum(DistanceTags::bytes_for(size.nodes, bits), 4 * copy_block_bytes));
   }
   found->rehearse_finish();
   found.reset();

@@ -82,8 +82,7 @@ class ExternalParents {
         const core::SpillForecast sorted =
             ways.rehearse_distribution(few_weights ? entries : most_ways(nodes, entries, tag_bits));
         space.cover(sorted.most_bytes, sorted.expected_bytes);
-        const core::Reservation blocks =
-            environment.memory.reserve_between(0, 8 * block_bytes, "blocks of distances and arcs");
+        const core::Reservation blocks = environment.memory.reserve_up_to(8 * block_bytes);
         // While the sort of the parents has a sample only, and later.
         ways.rehearse_sorting(entries);
         const core::SpillForecast found = parents.rehearse_puts(nodes);

@@ -116,7 +116,7 @@ class SourceForecast : SearchForecast {
   Forecast unknown(const Demand& demand) {
     adjacency::rehearse_neighbours(environment_, source_, stream(demand.memory_bytes / 2), edges_,
                                    [](std::uint64_t) { return core::Reservation(); });
-    const core::Reservation all = hold(environment_.memory.limit(), "a graph of unknown size");
+    const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
     if (options_.model == MemoryModel::automatic) {
       forecast_.choice.reason =
           "if arcs and nodes fit, else another; it is chosen when the edges have been read";
@@ -135,9 +135,9 @@ class SourceForecast : SearchForecast {
     core::Reservation rows;
     const core::SpillForecast spill =
         adjacency::rehearse_neighbours(environment_, source_, stream(spare), edges_, [&](std::uint64_t) {
-          rows =
-              must_fit ? environment_.memory.reserve(static_cast<std::size_t>(held), what) : hold(held, what);
-          return hold(held / 64 + core::MiB, "blocks of the sort");
+          rows = must_fit ? environment_.memory.reserve(static_cast<std::size_t>(held), what)
+                          : environment_.memory.reserve_up_to(held);
+          return environment_.memory.reserve_up_to(held / 64 + core::MiB);
         });
     forecast_.add("distribute", 1, spill.expected_bytes, seconds_for(*edges_, distribute_nanoseconds));
     forecast_.add("build adjacency", 0, spill.expected_bytes, seconds_for(arcs_, build_nanoseconds));
@@ -170,7 +170,8 @@ class SourceForecast : SearchForecast {
     const Needs need = needs(demand(nodes_, arcs_, true), options_);
     if (gathers(first)) {
       const EdgeLane<Id> lane = source_.lane();
-      const core::Reservation all = hold(core::size_sum(need.rows, read_lists_bytes()), "arcs and rows");
+      const core::Reservation all =
+          environment_.memory.reserve_up_to(core::size_sum(need.rows, read_lists_bytes()));
       forecast_.add("read arcs", 1, 0, seconds_for(arcs_, gather_nanoseconds / 2));
       forecast_.add("build rows", 0, 0, seconds_for(arcs_, gather_nanoseconds / 2));
     } else {

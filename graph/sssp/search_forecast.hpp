@@ -66,9 +66,6 @@ class SearchForecast {
             .threads = environment_.threads,
             .memory_bytes = environment_.memory.available()};
   }
-  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  }
   /// Of all roots. One may reach nothing.
   void add_search(std::uint64_t moved, double cpu_seconds) {
     forecast_.add("search", reads_file_ ? 1 : 0, moved, cpu_seconds);
@@ -103,12 +100,12 @@ class SearchForecast {
     if (all > environment_.memory.available()) {
       forecast_.notes.emplace_back("--order copies the arcs of all nodes: -M may not suffice for that");
     }
-    hold(all, "rows in another order").release();
+    environment_.memory.raise_peak(all);
     const bool by_points = options_.order == OrderRule::hilbert;
     forecast_.add("order nodes", 0, 0,
                   seconds_for(arcs_, order_nanoseconds + 2 * misses()) +
                       seconds_for(nodes_, by_points ? point_nanoseconds : node_nanoseconds));
-    return hold(order_bytes, "the order of nodes");
+    return environment_.memory.reserve_up_to(order_bytes);
   }
 
   /// `rows_bytes`: of the rows, if they are not held yet.
@@ -117,9 +114,8 @@ class SearchForecast {
     if (!options_.queries.empty()) return answer_queries(rows_bytes);
     // In another order distances are found in that order first.
     const std::uint64_t found = options_.order == OrderRule::given ? 0 : need.words;
-    const core::Reservation held =
-        hold(core::size_sum(rows_bytes, need.words, found, need.nodes, output_buffers(), least_arrays_bytes),
-             "rows, nodes, outputs");
+    const core::Reservation held = environment_.memory.reserve_up_to(
+        core::size_sum(rows_bytes, need.words, found, need.nodes, output_buffers(), least_arrays_bytes));
     search(search_nanoseconds, 0);
   }
 
@@ -134,10 +130,9 @@ class SearchForecast {
         (from_both || options_.landmarks > 0 ? 2 : 1) * (sizeof(std::uint64_t) + id_bytes_) + queue_bytes +
         (options_.paths ? path_trace_bytes() : 0);
     const std::uint64_t of_landmarks = std::uint64_t{options_.landmarks} * (options_.directed ? 8 : 4);
-    const core::Reservation held =
-        hold(core::size_sum(rows_bytes, core::size_product(nodes_, of_landmarks + threads * of_thread),
-                            paths_bytes(), least_arrays_bytes),
-             "rows, and two ends of each query");
+    const core::Reservation held = environment_.memory.reserve_up_to(
+        core::size_sum(rows_bytes, core::size_product(nodes_, of_landmarks + threads * of_thread),
+                       paths_bytes(), least_arrays_bytes));
     constexpr double seen_from_both = 0.1;
     constexpr double seen_from_one = 0.5;
     const double seen = options_.landmarks > 0 || from_both ? seen_from_both : seen_from_one;
@@ -193,7 +188,7 @@ class SearchForecast {
   void search_unpacked(const Needs& need) {
     const std::uint64_t moved = temporary_pages_.expected_bytes;
     forecast_.add("unpack adjacency", moved == 0 ? 1 : 0, moved, seconds_for(arcs_, unpack_nanoseconds));
-    hold(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes), "rows, and pages that are read");
+    environment_.memory.raise_peak(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes));
     search_in_memory(need, need.rows);
   }
 
@@ -206,10 +201,9 @@ class SearchForecast {
     const std::uint64_t pages = core::size_sum(pages_.most_bytes, pages_.most_bytes / 1024, scan);
     // The pass for parents lists nodes that wait for others.
     const std::uint64_t waiting = wants_parents() ? need.nodes : 0;
-    const core::Reservation held = hold(
-        core::size_sum(output_buffers(), paths_bytes(),
-                       internal ? need.internal : core::size_sum(need.semi_external / 9 * 8, pages, waiting)),
-        "distances, pages, outputs");
+    const core::Reservation held = environment_.memory.reserve_up_to(core::size_sum(
+        output_buffers(), paths_bytes(),
+        internal ? need.internal : core::size_sum(need.semi_external / 9 * 8, pages, waiting)));
     search(internal ? search_nanoseconds : page_nanoseconds,
            core::size_product(temporary_pages_.expected_bytes, internal ? 1 : searches()));
   }
@@ -229,7 +223,8 @@ class SearchForecast {
   void search_externally() {
     const std::size_t free = environment_.memory.available();
     const core::SpillForecast beside = [&] {
-      const core::Reservation outputs = hold(core::size_sum(output_buffers(), paths_bytes()), "outputs");
+      const core::Reservation outputs =
+          environment_.memory.reserve_up_to(core::size_sum(output_buffers(), paths_bytes()));
       const ExternalSize size{.nodes = nodes_,
                               .entries = arcs_,
                               .pages_bytes = pages_.most_bytes,

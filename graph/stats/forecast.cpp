@@ -59,7 +59,7 @@ class StatsForecast {
       sorted();
     }
     if (!known_) {
-      const core::Reservation all = hold(environment_.memory.limit());
+      const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
       forecast_.leave_size_open();
       if (!source_.facts().symmetric) {
         forecast_.choice = {options_.model, "the size of the graph is not known"};
@@ -69,9 +69,6 @@ class StatsForecast {
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "degrees of nodes");
-  }
   Demand demand() const {
     return {.model = options_.model,
             .memory_bytes = environment_.memory.available(),
@@ -89,7 +86,7 @@ class StatsForecast {
     const DegreePlan plan = DegreePlan::make(demand, declared_);
     const bool counted = counts_in_order(facts, declared_, demand, plan);
     if (counted) {
-      scan_in_order(hold(CountedDegrees::bytes_for(nodes_, options_.directed)));
+      scan_in_order(environment_.memory.reserve_up_to(CountedDegrees::bytes_for(nodes_, options_.directed)));
     } else {
       firsts_ = likely_firsts({});
       open_second(seconds_in_order(source_, declared_, plan, options_.directed));
@@ -103,7 +100,8 @@ class StatsForecast {
   /// Reads the input once, with the memory of counters.
   void scan_in_order(const core::Reservation&) {
     const EdgeLane<Id> lane = source_.lane();
-    const core::Reservation histograms = hold(tally_.growth_bytes(nodes_, edges_));
+    const core::Reservation histograms =
+        environment_.memory.reserve_up_to(tally_.growth_bytes(nodes_, edges_));
     forecast_.add("scan", 1, run_expected_ + second_.expected_bytes,
                   scan_seconds(source_.facts().symmetric ? symmetric_nanoseconds : in_order_nanoseconds));
     forecast_.phases.back().one_thread = true;
@@ -144,7 +142,7 @@ class StatsForecast {
       second.directed = options_.directed;
       open_second(std::move(second));
       // The first buckets are sorted before the run frees the spare memory.
-      return hold(used - std::min(used, environment_.memory.used()));
+      return environment_.memory.reserve_up_to(used - std::min(used, environment_.memory.used()));
     };
     const core::SpillForecast edges = prepare::rehearse_sort_edges(
         std::move(input), keys, {.attachment_bytes = Keys::attachment_bytes},
@@ -211,7 +209,8 @@ class StatsForecast {
                                               core::size_sum(second_.most_bytes, run_most_)),
         .expected_bytes = peak_while_sort_is_read(edges.expected_bytes, edges.whole_bytes,
                                                   core::size_sum(second_.expected_bytes, run_expected_))};
-    const core::Reservation histograms = hold(tally_.growth_bytes(nodes_, edges_));
+    const core::Reservation histograms =
+        environment_.memory.reserve_up_to(tally_.growth_bytes(nodes_, edges_));
     with_second([&](auto& degrees) {
       degrees.rehearse_finish(known_ ? edges_ : ~std::uint64_t{0});
       forecast_.add("merge degrees", 0, core::size_sum(second_.expected_bytes, run_expected_),

@@ -77,13 +77,13 @@ class SortedDegrees {
   core::SpillForecast rehearse_pairs(std::uint64_t pairs, std::uint64_t firsts) {
     // The lists of a run double: 12 bytes per block, up to twice as many.
     const std::uint64_t lists = core::size_product(run_bytes(firsts, pairs) / block_bytes_, 24);
-    rehearsed_lists_ = environment_.memory.reserve_between(0, static_cast<std::size_t>(lists), "block list");
+    rehearsed_lists_ = environment_.memory.reserve_up_to(lists);
     return seconds_.rehearse_distribution(pairs);
   }
   /// In place of finish().
   void rehearse_finish(std::uint64_t pairs) {
-    const core::Reservation reader = environment_.memory.reserve_between(
-        0, core::RunReader<std::uint8_t>::memory_bytes(block_bytes_, Cursor::depth), "run reader");
+    const core::Reservation reader = environment_.memory.reserve_up_to(
+        core::RunReader<std::uint8_t>::memory_bytes(block_bytes_, Cursor::depth));
     seconds_.rehearse_sorting(pairs);
   }
   /// The most bytes on disk of the run of so many first nodes. A number x takes 1 + x / 128 bytes at most;

@@ -103,15 +103,11 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
 
 core::Reservation rehearse_rows(core::Environment& environment, EdgeSource<std::uint32_t>& source,
                                 const RowsPlan& plan) {
-  const auto hold = [&](std::uint64_t bytes) {
-    return environment.memory.reserve_between(0, static_cast<std::size_t>(bytes),
-                                              "the neighbours of each node");
-  };
   {
     const prepare::Lanes<std::uint32_t> lanes = prepare::open_lanes(environment, source);
-    const core::Reservation all = hold(plan.bytes.construction);
+    const core::Reservation all = environment.memory.reserve_up_to(plan.bytes.construction);
   }
-  return hold(plan.bytes.rows);
+  return environment.memory.reserve_up_to(plan.bytes.rows);
 }
 
 std::vector<ForecastPhase> row_phases(std::uint64_t entries, bool simple) {

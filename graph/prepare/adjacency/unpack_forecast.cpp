@@ -33,13 +33,10 @@ ForecastRows rehearse_unpacked(core::Environment& environment, EdgeSource<Id>& s
   const std::uint64_t entries = core::size_product(edges, both ? 2 : 1);
   const PageAppender<Id> appender(environment, options.page_bytes, 0,
                                   core::size_product(facts.edges.value_or(0), both ? 2 : 1));
-  const auto hold = [&](std::uint64_t bytes, const char* what) {
-    return memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  };
   const std::uint64_t chunk = scan_chunk_bytes(memory_bytes, options.page_bytes);
   const core::SpillForecast sorted =
       rehearse_neighbours(environment, source, {.directed = options.directed, .nodes = options.nodes},
-                          size.edges, [&](std::uint64_t) { return hold(3 * chunk, "pages"); });
+                          size.edges, [&](std::uint64_t) { return memory.reserve_up_to(3 * chunk); });
   const SampleFacts sampled = sample_facts(source, edges, !both);
   const std::uint64_t likely = sampled.distinct(entries);
   const core::SpillForecast pages =
@@ -66,8 +63,8 @@ ForecastRows rehearse_unpacked(core::Environment& environment, EdgeSource<Id>& s
   constexpr const char* what = "the neighbours of each node";
   core::Reservation rows = hold_array(memory, likely, sizeof(Id), what);
   const std::uint64_t further = core::size_product(entries - std::min(entries, likely), sizeof(Id));
-  hold(core::size_sum(further, (environment.threads + 2) * chunk),
-       "rows of other edges; pages that are read");
+  // The rows of other edges than the sample's, and pages that are read.
+  memory.raise_peak(core::size_sum(further, (environment.threads + 2) * chunk));
   return {std::move(offsets), std::move(rows), likely, further};
 }
 

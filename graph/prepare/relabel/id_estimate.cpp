@@ -66,8 +66,8 @@ DistinctEnds estimate_distinct(std::vector<std::uint64_t> sample, std::uint64_t 
 IdEstimate estimate_ids(core::MemoryBudget& memory, RecordSource& source, std::size_t id_bytes,
                         std::uint64_t edges) {
   const core::PairShape shape = record_shape(id_bytes, 0);
-  const core::Reservation room = memory.reserve_between(
-      0, std::min(memory.available() / 8, sampled_edges * shape.row_bytes), "a sample of the edges");
+  const core::Reservation room =
+      memory.reserve_up_to(std::min(memory.available() / 8, sampled_edges * shape.row_bytes));
   const std::size_t most = room.bytes() / shape.row_bytes;
   std::vector<std::byte> sample = source.sample(shape, most);
   const bool from_all_parts = !sample.empty();
