@@ -2,7 +2,7 @@
 // Finds the command, prints its help or runs it, and checks standard output at the end.
 #include "apps/command_line/command_line.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
+#include "apps/run/joined.hpp"
 #include "apps/run/kept_run.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/signals.hpp"
@@ -49,13 +50,13 @@ const CommandEntry& find_command(const std::vector<std::string>& arguments, std:
   }
   const bool known_first = !second_words.empty();
   if (known_first && arguments.size() < 2) {
-    throw UsageError(fmt::format("{} what? One of: {}", arguments[0], fmt::join(second_words, ", ")));
+    throw UsageError(fmt::format("{} what? One of: {}", arguments[0], joined(second_words, ", ")));
   }
   const std::string& typed = arguments[known_first ? 1 : 0];
   const std::string hint = nearest_word(typed, known_first ? second_words : first_words);
   throw UsageError(fmt::format("unknown {} '{}'{}; {}", known_first ? arguments[0] : "command", typed,
                                hint.empty() ? "" : fmt::format(" (did you mean '{}'?)", hint),
-                               known_first ? fmt::format("expected one of: {}", fmt::join(second_words, ", "))
+                               known_first ? fmt::format("expected one of: {}", joined(second_words, ", "))
                                            : "`emgraph --help` lists the commands"));
 }
 
@@ -124,7 +125,7 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
   auto* const known = planned ? dynamic_cast<PlannedCommand*>(command.get()) : nullptr;
   if (planned && known == nullptr) {
     throw UsageError(fmt::format("{} is not a command that can be planned; those are {}", entry.name,
-                                 fmt::join(planned_commands(), ", ")));
+                                 joined(planned_commands(), ", ")));
   }
   OptionSet options = declared_options(*command);
   switch (options.parse(entry.name, arguments)) {
@@ -153,7 +154,7 @@ ExitCode run_command(const CommandEntry& entry, const std::vector<std::string>& 
   } catch (const core::BrokenPipe& gone) {
     const std::vector<std::string> lost = results_with_names(options);
     if (lost.empty()) throw;
-    throw core::EnvironmentError(fmt::format("{}; not written: {}", gone.what(), fmt::join(lost, ", ")));
+    throw core::EnvironmentError(fmt::format("{}; not written: {}", gone.what(), joined(lost, ", ")));
   }
 }
 
@@ -183,7 +184,7 @@ ExitCode generate(const std::vector<std::string>& arguments) {
   const std::size_t equals = arguments[0].find('=');
   if (equals != std::string::npos) kinds.insert(kinds.begin(), arguments[0].substr(equals + 1));
   if (kinds.empty()) {
-    throw UsageError(fmt::format("--generate what? One of: {}", fmt::join(generated_kinds(), ", ")));
+    throw UsageError(fmt::format("--generate what? One of: {}", joined(generated_kinds(), ", ")));
   }
   if (kinds[0] == man_pages_kind) {
     if (kinds.size() != 2) throw UsageError("--generate man-pages takes a directory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completions for bash.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 #include <string>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/command_line/completion.hpp"
+#include "apps/run/joined.hpp"
 
 namespace emgraph::apps {
 
@@ -77,7 +78,7 @@ std::string bash_values(const std::vector<const Option*>& options, ValueKind kin
     names.push_back(option->name);
   }
   if (names.empty()) return "";
-  return fmt::format("        {}) {} ;;\n", fmt::join(names, "|"), action);
+  return fmt::format("        {}) {} ;;\n", joined(names, "|"), action);
 }
 
 std::string bash_command(const DescribedCommand& command) {
@@ -85,8 +86,7 @@ std::string bash_command(const DescribedCommand& command) {
   std::string text = fmt::format("    '{}')\n      case $before in\n", command.entry->name);
   for (const Option* option : options) {
     if (value_kind(*option) != ValueKind::words) continue;
-    text +=
-        fmt::format("        {}) kind=words words='{}' ;;\n", option->name, fmt::join(option->words, " "));
+    text += fmt::format("        {}) kind=words words='{}' ;;\n", option->name, joined(option->words, " "));
   }
   text += bash_values(options, ValueKind::files, "options=");
   text += bash_values(options, ValueKind::directories, "kind=directories");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completions for fish.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>
@@ -11,6 +11,7 @@
 
 #include "apps/command_line/completion.hpp"
 #include "apps/command_line/help.hpp"
+#include "apps/run/joined.hpp"
 
 namespace emgraph::apps {
 
@@ -29,7 +30,7 @@ std::string fish_option(const Option& option) {
     case ValueKind::none:
       break;
     case ValueKind::words:
-      text += fmt::format(" -x -a '{}'", fmt::join(option.words, " "));
+      text += fmt::format(" -x -a '{}'", joined(option.words, " "));
       break;
     case ValueKind::files:
       text += " -r -F";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completions for zsh.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "apps/command_line/completion.hpp"
 #include "apps/command_line/help.hpp"
+#include "apps/run/joined.hpp"
 
 namespace emgraph::apps {
 
@@ -27,7 +28,7 @@ std::string zsh_option(const Option& option) {
   std::string action;
   switch (value_kind(option)) {
     case ValueKind::words:
-      action = fmt::format("({})", fmt::join(option.words, " "));
+      action = fmt::format("({})", joined(option.words, " "));
       break;
     case ValueKind::files:
       action = "_files";

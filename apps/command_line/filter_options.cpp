@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "apps/command_line/options.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {

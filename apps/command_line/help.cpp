@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Lays out help: aligned columns, wrapped lines.
 #include "apps/command_line/help.hpp"
+#include "apps/run/joined.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -144,7 +145,7 @@ std::string explanation(const Option& option) {
   std::string text = option.help;
   const auto named = [&](std::string_view word) { return option.help.find(word) != std::string::npos; };
   if (!std::ranges::all_of(option.words, named)) {
-    text += fmt::format(": {}", fmt::join(option.words, ", "));
+    text += fmt::format(": {}", joined(option.words, ", "));
   }
   if (!option.fallback.empty()) text += fmt::format(" [{}]", option.fallback);
   return text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The manual, as a man page and as a page of Markdown: each command with its own options, then the common
 // ones.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,6 +10,7 @@
 
 #include "apps/command_line/generate.hpp"
 #include "apps/command_line/help.hpp"
+#include "apps/run/joined.hpp"
 
 namespace emgraph::apps {
 
@@ -84,14 +85,13 @@ bool is_shared(const std::vector<SharedGroup>& groups, const Option& option) {
 /// The commands that have the option, if not all have it.
 std::string takers(const SharedOption& shared, const DescribedCommands& all) {
   if (shared.commands.size() == all.size()) return "";
-  if (2 * shared.commands.size() <= all.size())
-    return fmt::format("Of {}.", fmt::join(shared.commands, ", "));
+  if (2 * shared.commands.size() <= all.size()) return fmt::format("Of {}.", joined(shared.commands, ", "));
   std::vector<std::string_view> others;
   for (const DescribedCommand& command : all) {
     const std::string_view name = command.entry->name;
     if (std::ranges::find(shared.commands, name) == shared.commands.end()) others.push_back(name);
   }
-  return fmt::format("Of all but {}.", fmt::join(others, ", "));
+  return fmt::format("Of all but {}.", joined(others, ", "));
 }
 
 /// The sentence with a capital and a full stop.

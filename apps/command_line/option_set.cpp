@@ -2,13 +2,14 @@
 // Records options, and parses them with CLI11: the only file that uses it.
 #include "apps/command_line/option_set.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "apps/command_line/inputs.hpp"
 #include "apps/command_line/suggest.hpp"
+#include "apps/run/joined.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -269,7 +270,7 @@ OptionSet::Parsed OptionSet::parse(std::string_view command, std::vector<std::st
 }
 
 void refuse_word(const std::string& what, const std::vector<std::string_view>& words) {
-  throw UsageError(fmt::format("{} is not one of {}", what, fmt::join(words, ", ")));
+  throw UsageError(fmt::format("{} is not one of {}", what, joined(words, ", ")));
 }
 
 }  // namespace emgraph::apps

@@ -2,12 +2,13 @@
 // Sorts nodes, fetches labels, writes lines.
 #include "apps/files/label_lines.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "apps/run/joined.hpp"
 #include "apps/run/printable.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/bytes.hpp"
@@ -84,7 +85,7 @@ LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& 
   nodes_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
   ends_ = core::Array<std::uint64_t>(memory, layout_.nodes * rows, "nodes with labels");
   if (layout_.header.empty()) return;
-  put(fmt::format("{}\n", fmt::join(layout_.header, std::string(1, layout_.separator))));
+  put(fmt::format("{}\n", joined(layout_.header, std::string(1, layout_.separator))));
 }
 
 void LabelLines::finish(Session& session) {

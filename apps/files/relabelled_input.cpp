@@ -3,7 +3,6 @@
 #include "apps/files/relabelled_input.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <optional>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/stand_in.hpp"
+#include "apps/run/joined.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/extension.hpp"
@@ -116,7 +116,7 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
   if (numbered.lonely_first_edge && !options.text.header && lines.row_line != 0) {
     session.warn_once(
         fmt::format("{}: line {} ({}) may be a header: its labels occur in no other line; --header skips it",
-                    inputs.names().front(), lines.row_line, fmt::join(lines.row, ", ")));
+                    inputs.names().front(), lines.row_line, joined(lines.row, ", ")));
   }
   session.set_relabelling({.method = std::string(numbered.method),
                            .reason = std::string(numbered.reason),

@@ -49,7 +49,7 @@ constexpr std::uint64_t size_product(std::uint64_t count, std::uint64_t bytes) {
 template <class... Sizes>
 constexpr std::uint64_t size_sum(std::uint64_t first, Sizes... others) {
   std::uint64_t sum = first;
-  for (const std::uint64_t size : {std::uint64_t{others}...}) {
+  for (const std::uint64_t size : {static_cast<std::uint64_t>(others)...}) {
     sum = size > std::numeric_limits<std::uint64_t>::max() - sum ? std::numeric_limits<std::uint64_t>::max()
                                                                  : sum + size;
   }
