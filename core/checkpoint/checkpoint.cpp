@@ -109,13 +109,8 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
   try {
     if (state_ == nullptr) {
       remove_data();
-      if (name_exists(file(journal_name))) {
-        write_empty_journal();
-      } else {
-        // Durable before there is a result so far: after a power cut nobody would know whose that is.
-        JournalWriter(file(begun_name), head_).finish();
-        sync_entries(directory_of(options_.directory));
-      }
+      // Durable before there is a result so far: after a power cut nobody would know whose that is.
+      write_beginning();
     }
   } catch (...) {
     remove_all();
@@ -127,9 +122,28 @@ Checkpoint::Checkpoint(CheckpointOptions options) : options_(std::move(options))
 Checkpoint::~Checkpoint() {
   if (finished_ || (keep_ && name_exists(file(journal_name)))) return;
   if (stopped_) {
-    remove_data();
+    keep_beginning();
   } else {
     remove_all();
+  }
+}
+
+void Checkpoint::write_beginning() {
+  if (name_exists(file(journal_name))) {
+    write_empty_journal();
+  } else {
+    JournalWriter(file(begun_name), head_).finish();
+    sync_entries(directory_of(options_.directory));
+  }
+}
+
+/// Without a result so far, and says so: the next one at its path is that of another checkpoint.
+void Checkpoint::keep_beginning() noexcept {
+  remove_data();
+  head_.part.clear();
+  try {
+    write_beginning();
+  } catch (const Error&) {  // the run that goes on takes the result so far of another run for its own
   }
 }
 
@@ -153,10 +167,12 @@ void Checkpoint::open_or_create() {
   lock_ = locked(in(directory, lock_name));
   if (!lock_.is_open()) throw in_use(directory);
   std::unique_ptr<JournalReader> before = read_journal(directory);
-  if (before == nullptr) {  // killed before it could begin
-    if (name_exists(head_.part)) refuse_part();
-    return;
+  const bool has_part = before != nullptr && !before->head().part.empty();
+  if (!has_part && name_exists(head_.part)) {
+    if (before == nullptr) remove_directory(directory, made_);
+    refuse_part();
   }
+  if (before == nullptr) return;  // killed before it could begin
   if (!options_.resume) {
     throw UsageError("--checkpoint " + directory +
                      ": holds a checkpoint already; go on with --resume, or remove the directory");
@@ -172,8 +188,7 @@ void Checkpoint::open_or_create() {
 }
 
 /// The result so far is that of another checkpoint, which may be in use.
-void Checkpoint::refuse_part() {
-  remove_directory(options_.directory, made_);
+void Checkpoint::refuse_part() const {
   if (in_use_elsewhere(head_.part)) throw part_in_use(head_.part);
   throw UsageError(head_.part +
                    " exists: it is the result so far of a run with another checkpoint; let that run go "

@@ -103,7 +103,9 @@ class Checkpoint {
 
  private:
   void open_or_create();
-  [[noreturn]] void refuse_part();
+  void write_beginning();
+  void keep_beginning() noexcept;
+  [[noreturn]] void refuse_part() const;
   void compare(const JournalHead& before) const;
   bool stop_asked() const;
   void heed_stop(bool heeded) const;

@@ -27,10 +27,10 @@ struct StateFile {
 struct JournalHead {
   std::string command;
   std::vector<IdentityLine> identity;
-  std::string output;                 ///< absolute path of the result
-  std::string part;                   ///< absolute path of the result while it is written
-  std::string done;                   ///< what is done, as text for the user; empty: nothing
-  std::uint64_t id_bytes = 0;         ///< width of ids that the run has found to need; 0: not known
+  std::string output;          ///< absolute path of the result
+  std::string part;            ///< absolute path of the result while it is written; empty: there is none
+  std::string done;            ///< what is done, as text for the user; empty: nothing
+  std::uint64_t id_bytes = 0;  ///< width of ids that the run has found to need; 0: not known
   std::vector<std::uint64_t> counts;  ///< numbers that the caller wants kept
   std::vector<StateFile> files;       ///< those that the state names
   bool has_state = false;

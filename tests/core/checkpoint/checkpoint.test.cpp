@@ -82,6 +82,26 @@ TEST_CASE("a run that is stopped before its first seal begins again, if it is th
   core::CheckpointOptions other = options_in(place, true);
   other.command = "dedup";
   CHECK_THROWS_AS(core::Checkpoint(other), core::UsageError);
+  SECTION("it leaves the result so far of another checkpoint alone") {
+    core::CheckpointOptions beside = options_in(place, false);
+    beside.directory = place.file("beside");
+    std::string part;
+    {
+      core::Checkpoint third(beside);
+      part = third.part();
+      std::ofstream(part) << "of the other run";
+      seal_number(third, 3);
+    }
+    CHECK_THROWS_AS(core::Checkpoint(options_in(place, true)), core::UsageError);
+    CHECK(whole_file(part) == "of the other run");
+    CHECK(fs::exists(begun));
+    beside.resume = true;
+    core::Checkpoint third(beside);
+    CHECK(third.take_state()->value<std::uint64_t>() == 3);
+    third.finish();
+    fs::remove(part);
+    core::Checkpoint(options_in(place, true)).finish();
+  }
   SECTION("after a power cut what it is may be lost") {
     std::ofstream(begun) << "";
     core::Checkpoint second(options_in(place, true));
