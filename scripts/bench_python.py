@@ -17,6 +17,8 @@ import sys
 import time
 from pathlib import Path
 
+from measure import count_of
+
 READ = """
 import numpy as np, pyarrow.parquet as parquet
 table = parquet.read_table(PATH)
@@ -107,15 +109,10 @@ def make_table(path, edges, nodes):
             writer.write_table(pyarrow.table({name: random.integers(0, nodes, here) for name, _ in columns}))
 
 
-def count(text):
-    factors = {"k": 10**3, "M": 10**6, "G": 10**9}
-    return int(text[:-1]) * factors[text[-1]] if text[-1] in factors else int(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dir", type=Path, required=True)
-    parser.add_argument("--edges", type=count, default=count("100M"))
+    parser.add_argument("--edges", type=count_of, default=count_of("100M"))
     parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--only", help="names of systems")
     a = parser.parse_args()

@@ -99,6 +99,12 @@ def size_of(text):
     return int(text[:-1]) * units[text[-1]] if text[-1] in units else int(text)
 
 
+def count_of(text):
+    """A count such as 1.5M: emgraph's units are powers of 1000."""
+    units = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+    return round(float(text[:-1]) * units[text[-1]]) if text[-1] in units else int(text)
+
+
 @contextlib.contextmanager
 def process(command, **options):
     """A child process in a session of its own. An exception, as from a signal, ends it and its children: first by SIGTERM, so that

@@ -20,7 +20,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench_plan import COMMANDS, SEARCHES, adjacency_of
-from measure import size_of, touch_memory
+from measure import count_of, size_of, touch_memory
 
 ROOT = Path(__file__).resolve().parent.parent
 MIB = 2**20
@@ -28,11 +28,6 @@ SMALL_BYTES = 4 * MIB  # of temporary space: so much more than was used is no fa
 TOO_LONG = "not waited for"
 SHORT_SECONDS = 0.3  # a time below it counts as this
 KINDS = ("random", "dense", "sparse", "kron", "graph500", "grid", "cube", "path", "star", "hubs", "repeated", "web")
-
-
-def count(text):
-    units = {"k": 10**3, "M": 10**6, "G": 10**9}
-    return int(float(text.rstrip("kMG")) * units.get(text[-1], 1))
 
 
 class Trial:
@@ -234,8 +229,8 @@ def main():
     parser.add_argument("--graphs", type=int, default=20)
     parser.add_argument("--cases", type=int, default=6, help="of each graph")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--least-edges", type=count, default="100k")
-    parser.add_argument("--most-edges", type=count, default="10M")
+    parser.add_argument("--least-edges", type=count_of, default="100k")
+    parser.add_argument("--most-edges", type=count_of, default="10M")
     parser.add_argument("--commands", help="these alone")
     parser.add_argument("--faults", action="store_true", help="prints only the cases with a fault")
     parser.add_argument("--patience", type=float, default=20, help="seconds that a run may take")
