@@ -43,6 +43,7 @@ struct Forecast {
   std::optional<core::SpillForecast> temporary = core::SpillForecast{};
   std::vector<ForecastPhase> phases;
   std::vector<std::string> notes;  ///< what is not foreseen
+  bool size_is_open = false;       ///< so there is no bound of the time
 
   /// Appends a phase that reads the input so many times and moves so many bytes of the temporary disks.
   ForecastPhase& add(const char* name, std::uint64_t readings, std::uint64_t moved_bytes, double cpu_seconds);
@@ -50,8 +51,9 @@ struct Forecast {
   /// For a run that counts its edges before it knows whether they fit: adds a note if all that may come do
   /// not.
   void note_need_of_all_edges(std::uint64_t bytes, std::uint64_t free_bytes);
-  /// The size of the graph is not known, so the space on the disks is not, either.
+  /// The size of the graph is not known, so neither is the space on the disks, nor the most time.
   void leave_size_open() {
+    size_is_open = true;
     temporary.reset();
     notes.emplace_back("the size of the graph is not known before the edges are read");
   }

@@ -2,7 +2,7 @@
 // Adds up the times of phases; the sizes of outputs.
 #include "apps/look/plan_time.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ bool names_nodes(const Session& session) {
 }
 
 std::uint64_t decimal_digits(std::uint64_t value) {
-  return fmt::formatted_size("{}", value);
+  return std::to_string(value).size();
 }
 
 /// The most bytes of a weight as text, with a separator.
@@ -123,7 +123,7 @@ PlannedTime planned_time(const Plan& plan, const CommonOptions& options, unsigne
   if (plan.size.edges.value) {
     time.seconds = seconds;
     time.least_seconds = least;
-    time.most_seconds = most;
+    time.most_seconds = plan.forecast.size_is_open ? std::nullopt : most;
   }
   return time;
 }

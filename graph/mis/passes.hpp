@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "core/base/random_word.hpp"
 #include "graph/mis/edge_filter.hpp"
 #include "graph/mis/kept.hpp"
 #include "graph/mis/pass_plan.hpp"
@@ -45,10 +46,7 @@ class Passes {
       const auto [low, high] = std::minmax(edge.source, edge.target);
       if (high < nodes) sample_.emplace_back(low, high);
     }
-    std::sort(sample_.begin(), sample_.end());
-    const std::uint64_t edges = source.facts().edges.value_or(0);
-    edges_per_sample_ =
-        static_cast<double>(edges) / static_cast<double>(std::max<std::size_t>(1, sample_.size()));
+    set_sample();
   }
 
   bool done() const { return done_; }
@@ -91,6 +89,7 @@ class Passes {
   /// For a forecast: reserves the memory of all passes, as if no edge was excluded, and returns the largest
   /// space on disk. Afterwards count() is an upper bound.
   core::SpillForecast rehearse() {
+    if (sample_.empty()) take_random_sample();
     core::SpillForecast spill;
     for (; !done(); ++count_) {
       prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
@@ -179,6 +178,23 @@ class Passes {
   void drop_decided() {
     std::erase_if(sample_,
                   [&](const Ends& edge) { return edge.first < begin_ || !matters(edge.first, edge.second); });
+  }
+
+  /// In place of the sample of an input that only the run opens.
+  void take_random_sample() {
+    const auto edges = std::min<std::uint64_t>(source_.facts().edges.value_or(0), prepare::splitter_sample);
+    for (std::uint64_t i = 0; i < edges && nodes_ > 0; ++i) {
+      const auto [low, high] =
+          std::minmax({core::random_word(0, 2 * i) % nodes_, core::random_word(0, 2 * i + 1) % nodes_});
+      sample_.emplace_back(low, high);
+    }
+    set_sample();
+  }
+  void set_sample() {
+    std::sort(sample_.begin(), sample_.end());
+    const std::uint64_t edges = source_.facts().edges.value_or(0);
+    edges_per_sample_ =
+        static_cast<double>(edges) / static_cast<double>(std::max<std::size_t>(1, sample_.size()));
   }
 
   std::uint64_t choose_end() {

@@ -79,9 +79,6 @@ class TrianglesForecast {
   }
 
  private:
-  core::Reservation hold(std::uint64_t bytes, std::string_view what) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), what);
-  }
   void add_phase(std::string name, std::uint64_t readings, std::uint64_t moved, double nanoseconds) {
     forecast_.phases.push_back({.name = std::move(name),
                                 .input_readings = readings,
@@ -96,7 +93,8 @@ class TrianglesForecast {
   }
   /// Triangles for each edge of a random graph with as many nodes and edges; most graphs have more.
   double least_triangles() const {
-    const auto nodes = static_cast<double>(std::max<std::uint64_t>(1, likely_ranks_));
+    if (likely_ranks_ == 0) return 0;
+    const auto nodes = static_cast<double>(likely_ranks_);
     const double degree = 2 * static_cast<double>(likely_edges_) / nodes;
     return degree * degree / (3 * nodes);
   }
@@ -120,19 +118,20 @@ class TrianglesForecast {
     core::MemoryBudget& memory = environment_.memory;
     // An array whose final length is not known doubles, and is copied.
     const std::uint64_t room = declared_ ? nodes_ : std::min(demand_.most_nodes(), 2 * nodes_);
-    std::optional<core::Reservation> ranks = hold(core::size_product(nodes_, sizeof(Rank)), "ranks");
+    std::optional<core::Reservation> ranks =
+        environment_.memory.reserve_up_to(core::size_product(nodes_, sizeof(Rank)));
     {
       const prepare::Lanes<Id> lanes = prepare::open_lanes(environment_, source_);
       const core::Reservation growing =
-          hold(declared_ ? 0 : core::size_product(room, sizeof(Rank)), "4 bytes per node for degrees");
+          environment_.memory.reserve_up_to(declared_ ? 0 : core::size_product(room, sizeof(Rank)));
     }
     const std::uint64_t spool =
         source_.rewindable() ? 0 : core::size_product(edges_, source_.shape().row_bytes);
     add_phase("count degrees", 1, spool, count_nanoseconds + 2.5 * miss());
     forecast_.phases.back().cpu_seconds += seconds_for(nodes_, node_nanoseconds);
     {
-      const core::Reservation slots = hold(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8),
-                                           "a counting sort of degrees");
+      const core::Reservation slots =
+          environment_.memory.reserve_up_to(std::min<std::uint64_t>(memory.available() / 64, most_slots * 8));
     }
     const MemoryModel model = choose_lists(demand_, nodes_, ranks_, edges_);
     const bool internal = model == MemoryModel::internal;
@@ -140,20 +139,20 @@ class TrianglesForecast {
     core::Reservation lists;
     core::Reservation ids;
     const auto reserve = [&](unsigned) {
-      if (internal) lists = hold(ListChunk::bytes_for(edges_, nodes_), "lists");
-      if (demand_.list) ids = hold(core::size_product(ranks_, sizeof(Id)), "ids by rank");
+      if (internal) lists = environment_.memory.reserve_up_to(ListChunk::bytes_for(edges_, nodes_));
+      if (demand_.list) ids = environment_.memory.reserve_up_to(core::size_product(ranks_, sizeof(Id)));
       const std::uint64_t kept = demand_.per_node ? nodes_ * sizeof(Rank) + core::page_bytes : 0;
-      return prepare::SortMemory{hold(kept + (internal ? 0 : 2 * segments.writer_bytes()), "oriented lists"),
-                                 prepare::sorter_memory(memory)};
+      return prepare::SortMemory{
+          environment_.memory.reserve_up_to(kept + (internal ? 0 : 2 * segments.writer_bytes())),
+          prepare::sorter_memory(memory)};
     };
     const auto visit = [](std::uint64_t a, std::uint64_t b, auto&& push) {
       if (a != b) push(std::max(a, b), std::min(a, b));
     };
     const auto read = [&](std::uint64_t, const core::Reservation&) {
       if (!demand_.per_node) ranks.reset();
-      return hold(core::size_sum(core::size_product(nodes_, sizeof(Rank)),
-                                 internal ? 0 : 2 * segments.writer_bytes()),
-                  "degrees");
+      return environment_.memory.reserve_up_to(core::size_sum(core::size_product(nodes_, sizeof(Rank)),
+                                                              internal ? 0 : 2 * segments.writer_bytes()));
     };
     const core::SpillForecast sorted =
         prepare::rehearse_sort(environment_, source_, std::optional(nodes_),
@@ -167,10 +166,11 @@ class TrianglesForecast {
     forecast_.temporary->most_bytes = core::size_sum(forecast_.temporary->most_bytes, spool, spool / 64);
     forecast_.temporary->expected_bytes = core::size_sum(forecast_.temporary->expected_bytes, spool);
     const core::Reservation counts =
-        hold(demand_.per_node ? core::size_product(ranks_ + ranks_ / 8, 8) : 0, "counts");
-    const core::Reservation degrees =
-        hold(demand_.degrees ? core::size_product(ranks_, sizeof(std::uint32_t)) : 0, "degrees");
-    const core::Reservation triples = hold(demand_.list ? memory.available() / 3 : 0, "sorting triangles");
+        environment_.memory.reserve_up_to(demand_.per_node ? core::size_product(ranks_ + ranks_ / 8, 8) : 0);
+    const core::Reservation degrees = environment_.memory.reserve_up_to(
+        demand_.degrees ? core::size_product(ranks_, sizeof(std::uint32_t)) : 0);
+    const core::Reservation triples =
+        environment_.memory.reserve_up_to(demand_.list ? memory.available() / 3 : 0);
     const std::uint64_t chunk = find(internal ? 0 : ListChunk::bytes_for(edges_, ranks_));
     forecast_.choice = describe_choice(demand_, model, nodes_, ranks_, edges_, chunk);
   }
@@ -190,9 +190,8 @@ class TrianglesForecast {
   /// The intersections with chunks of lists of so many bytes in all; returns the number of chunks.
   std::uint64_t find(std::uint64_t lists) {
     const std::size_t free = environment_.memory.available();
-    const core::Reservation finding =
-        hold(core::size_sum(find_bytes(free), core::size_sum(lists, lists / 16, lists == 0 ? 0 : free / 16)),
-             "intersections");
+    const core::Reservation finding = environment_.memory.reserve_up_to(
+        core::size_sum(find_bytes(free), core::size_sum(lists, lists / 16, lists == 0 ? 0 : free / 16)));
     const std::uint64_t chunks =
         lists == 0 ? 1 : core::divide_up(lists, std::max<std::size_t>(1, free / 4 * 3));
     add_phase("intersect", 0, lists == 0 ? 0 : core::size_product(likely_list_bytes(), (chunks + 1) / 2),
@@ -240,13 +239,13 @@ class TrianglesForecast {
       sorts.again = first->rehearse_distribution(edges_);
       auto second = serial_sort(last, plan.second_bytes);
       second->rehearse_distribution(edges_);
-      const core::Reservation blocks =
-          hold(8 * plan.block_bytes + environment_.memory.limit() / 16 + batches_bytes, "blocks of runs");
+      const core::Reservation blocks = environment_.memory.reserve_up_to(
+          8 * plan.block_bytes + environment_.memory.limit() / 16 + batches_bytes);
       first->rehearse_sorting(edges_);
     }
     // A run that takes more than 7/8 of the memory is forecast as taking all of it.
     if (environment_.memory.peak() > environment_.memory.limit() / 8 * 7) {
-      const core::Reservation all = hold(environment_.memory.limit(), "two sorts of edges");
+      const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
     }
     return sorts;
   }
@@ -276,10 +275,11 @@ class TrianglesForecast {
               core::size_sum(spilled, 4 * spilled_of_share(sorts.again, share), 2 * likely_run,
                              4 * ranks(likely_ranks_), likely_list_bytes()),
               external_nanoseconds * share);
+    const core::Reservation counts = reserve_external_counts();
     const std::uint64_t chunks = find(ListChunk::bytes_for(edges_, ranks_));
     if (with_ids) write_counts(plan);
     if (demand_.list) {
-      const core::Reservation all = hold(environment_.memory.limit(), "triangles of unknown number");
+      const core::Reservation all = environment_.memory.reserve_up_to(environment_.memory.limit());
     }
     if (demand_.per_node && ranks_ > environment_.memory.available() / 8 / sizeof(std::uint64_t)) {
       forecast_.temporary.reset();
@@ -290,10 +290,20 @@ class TrianglesForecast {
     forecast_.choice = describe_choice(demand_, MemoryModel::external, nodes_, ranks_, edges_, chunks);
   }
 
+  /// Counters of the nodes with most edges, and the sort of the counts of the others, as in a run.
+  core::Reservation reserve_external_counts() {
+    if (!demand_.per_node) return {};
+    const std::size_t free = environment_.memory.available();
+    const std::uint64_t all = core::size_product(ranks_, sizeof(std::uint64_t));
+    const std::uint64_t shared = std::min<std::uint64_t>(all, free / 8);
+    return environment_.memory.reserve_up_to(
+        core::size_sum(shared, shared / 8 + core::page_bytes, shared < all ? free / 4 : 0));
+  }
   /// The results of the external model are sorted by ids.
   void write_counts(const ExternalPlan& plan) {
     const std::uint64_t results = core::size_product(nodes_, 24);
-    const core::Reservation sorting = hold(core::size_sum(results, 4 * core::MiB), "sorting results");
+    const core::Reservation sorting =
+        environment_.memory.reserve_up_to(core::size_sum(results, 4 * core::MiB));
     forecast_.phases.push_back({.name = "write counts",
                                 .temporary_bytes = results,
                                 .cpu_seconds = seconds_for(nodes_, result_nanoseconds),
@@ -332,8 +342,7 @@ Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const O
                       .copies_of_edge = options.copies_of_edge};
   Forecast forecast = TrianglesForecast<Id>(environment, edges, demand, declared, size).make();
   if (!size.edges || (!declared && !size.nodes)) {
-    const core::Reservation all =
-        environment.memory.reserve_between(0, environment.memory.limit(), "edges of unknown number");
+    const core::Reservation all = environment.memory.reserve_up_to(environment.memory.limit());
     forecast.leave_size_open();
   }
   return forecast;

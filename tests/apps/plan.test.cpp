@@ -324,6 +324,31 @@ TEST_CASE("packed text: the plan accepts and refuses the memory that the run doe
   }
 }
 
+TEST_CASE("packed text: without the number of nodes no time is the most, and none is absurd") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 200k --nodes 30k -o random.txt -q && gzip random.txt");
+  for (const std::string line :
+       {"lcc random.txt.gz", "triangles random.txt.gz --list l.bin", "kcore random.txt.gz -M 17M"}) {
+    CAPTURE(line);
+    const json plan = here.summary("emgraph plan " + line);
+    CHECK(plan.at("nodes").is_null());
+    CHECK(plan.at("seconds") < 1e3);
+    CHECK(plan.at("seconds_most").is_null());
+  }
+}
+
+TEST_CASE("a plan says only once what there is to say of its input") {
+  Workplace here;
+  here.write("rows.csv", "0,1,7\n1,2,9\n");
+  for (const std::string line : {"mis rows.csv", "mis rows.csv --relabel"}) {
+    CAPTURE(line);
+    const std::string error = here.run("emgraph plan " + line).error;
+    const std::size_t first = error.find("lines have 3 columns");
+    CHECK(first != std::string::npos);
+    CHECK(error.find("lines have 3 columns", first + 1) == std::string::npos);
+  }
+}
+
 TEST_CASE("too little memory: the message says the least for all steps, and that does") {
   Workplace here;
   here.write("few.txt", "0 1 2\n1 2 3\n");

@@ -91,6 +91,19 @@ TEST_CASE("plans of inputs that are numbered first bound memory and space, and f
   }
 }
 
+TEST_CASE("the plan of a numbered input foresees passes, and no more nodes than are declared") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1500k --nodes 240k --weights 1:100 -o random.bin -q");
+  for (const std::string line :
+       {"mis random.bin --relabel -M 16M", "mis random.bin --relabel -M 24M",
+        "mis random.bin --relabel -M 300M", "mst random.bin --relabel --model semi-external -M 24M"}) {
+    CAPTURE(line);
+    const PlanAndRun both = plan_and_run(here, line + " --spill-codec none -j 2");
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    CHECK(both.plan.at("temp_bytes_peak") >= both.run.at("temp_bytes_peak"));
+  }
+}
+
 TEST_CASE("plans of packed and of several inputs that are numbered bound memory, and refuse nothing") {
   Workplace here;
   here.write("wide.tsv", spelled_edges(5000, 4000, wide_id_of));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bounds of temporary space are not much more than what the runs use.
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "tests/apps/plan_and_run.hpp"
 
@@ -96,6 +97,18 @@ TEST_CASE("where memory is short, the space of bfs and triangles is at most 1.5 
     if (!sample.takes()) continue;
     INFO(line);
     check_tight(plan_and_run(here, line + " -M 16M --spill-codec none -j 2"));
+  }
+}
+
+TEST_CASE("the plan of external triangles has the counters and the sort of counts of nodes") {
+  Workplace here;
+  here.succeed("emgraph gen --edges 1500k --nodes 240k -o random.mtx -q");
+  for (const std::string memory : {"22M", "26M", "30M"}) {
+    CAPTURE(memory);
+    const PlanAndRun both =
+        plan_and_run(here, "triangles random.mtx --model external --per-node t.npy -j 2 -M " + memory);
+    CHECK(both.plan.at("memory_peak_bytes") >= both.run.at("memory_peak_bytes"));
+    std::filesystem::remove(here.path("t.npy"));
   }
 }
 

@@ -73,6 +73,10 @@ class Numbering {
     const std::size_t table_bytes = environment_.memory.available() / 4;
     const IdEstimate ids = estimate_ids(environment_.memory, *source, facts.layout.id_bytes, demand_.edges);
     made_.nodes = ids.distinct;
+    if (facts.nodes) {  // ids are below it
+      made_.nodes.likely = std::min(made_.nodes.likely, *facts.nodes);
+      made_.nodes.most = std::min(made_.nodes.most, *facts.nodes);
+    }
     if (!source->rewindable()) {
       made_.kept = rows_space(demand_.edges, demand_.layout.record_bytes());
       made_.rows_on_disk = true;
@@ -97,8 +101,8 @@ class Numbering {
     const std::size_t table_bytes = (free - std::min(free, demand_.lane_bytes)) / 8 * 5;
     const std::uint64_t room = LabelTable::most_labels(table_bytes);
     const std::uint64_t held = std::min<std::uint64_t>(nodes(), room);
-    hold(core::size_sum(demand_.lane_bytes,
-                        std::min<std::uint64_t>(table_bytes, LabelTable::most_bytes(held))));
+    environment_.memory.raise_peak(core::size_sum(
+        demand_.lane_bytes, std::min<std::uint64_t>(table_bytes, LabelTable::most_bytes(held))));
     made_.method = "table";
     made_.rows_on_disk = true;
     read_by_rows();
@@ -130,12 +134,6 @@ class Numbering {
   void read_by_rows() { made_.lane_bytes = 3 * row_block_bytes(environment_.memory); }
   std::uint64_t lanes_bytes() const { return core::size_product(made_.lane_bytes, environment_.threads); }
 
-  core::Reservation reserved(std::uint64_t bytes) {
-    return environment_.memory.reserve_between(0, static_cast<std::size_t>(bytes), "numbers of nodes");
-  }
-  /// Takes memory only while edges are numbered.
-  void hold(std::uint64_t bytes) { const core::Reservation transient = reserved(bytes); }
-
   void add_phase(const char* name, std::uint64_t readings, std::uint64_t moved, double nanoseconds,
                  std::uint64_t per = 1) {
     made_.phases.push_back({.name = name,
@@ -152,7 +150,7 @@ class Numbering {
   void hold_sort(std::uint64_t bytes_per_end) {
     const std::uint64_t known =
         core::size_sum(core::size_product(ends_, bytes_per_end), lanes_bytes(), core::MiB);
-    hold(edges_declared_ ? known : environment_.memory.available());
+    environment_.memory.raise_peak(edges_declared_ ? known : environment_.memory.available());
   }
 
   void mark(std::uint64_t largest) {
@@ -161,8 +159,9 @@ class Numbering {
     made_.reading_nanoseconds = look_up_nanoseconds;
     add_phase("mark ids", 1, 0, mark_nanoseconds);
     // The sample may not have the largest id.
-    made_.table = reserved(core::size_sum(MarkedIds::bytes_for(largest), MarkedIds::bytes_for(largest) / 8));
-    hold(lanes_bytes());
+    made_.table = environment_.memory.reserve_up_to(
+        core::size_sum(MarkedIds::bytes_for(largest), MarkedIds::bytes_for(largest) / 8));
+    environment_.memory.raise_peak(lanes_bytes());
   }
 
   void collect(std::size_t table_bytes) {
@@ -175,7 +174,8 @@ class Numbering {
     made_.temporary.add(made_.kept);
     add_phase("collect ids", 1, sort.expected_bytes, end_sort_nanoseconds, 2);
     add_phase("sort ids", 0, sort.expected_bytes, end_sort_nanoseconds, 2);
-    made_.table = reserved(std::min<std::uint64_t>(table_bytes, SortedIds::bytes_for(nodes())));
+    made_.table = environment_.memory.reserve_up_to(
+        std::min<std::uint64_t>(table_bytes, SortedIds::bytes_for(nodes())));
   }
 
   void join(std::size_t id_bytes) {
@@ -210,7 +210,7 @@ class Numbering {
     const std::uint64_t spilled =
         demand_.most_nodes ? ends_ : static_cast<std::uint64_t>(static_cast<double>(ends_) * spilled_share);
     const std::size_t free = environment_.memory.available();
-    hold(free);
+    environment_.memory.raise_peak(free);
     const unsigned bits = prepare::bits_for_nodes(spilled);
     const core::SpillForecast by_hash = space_of_sort(spilled, sizeof(core::uint128), free / 4);
     const core::SpillForecast by_first = space_of_sort(spilled, pair_bytes(2 * bits), free / 4);
@@ -245,7 +245,8 @@ class Numbering {
     const core::SpillForecast names = rows_space(nodes(), name_bytes);
     made_.temporary.add(names);
     made_.kept.add(names);
-    hold(environment_.memory.available());  // to write results with names, in the end
+    // In the end, to write results with names.
+    environment_.memory.raise_peak(environment_.memory.available());
   }
 
   core::Environment& environment_;
