@@ -39,6 +39,19 @@ class Graphs(Case):
         self.assertEqual(emgraph.cc(empty).summary["components"], 1000)
 
     @needs("networkx")
+    def test_nodes_of_paths_have_their_names(self):
+        import networkx
+
+        graph = networkx.Graph()
+        graph.add_edge("a", "b", weight=2)
+        graph.add_edge("b", "c", weight=1)
+        result = emgraph.sssp(graph, root="a", to="c", path=True)
+        self.assertEqual((result.distances, result.paths), ([("a", "c", 3)], "a\tb\tc\n"))
+        numbered = emgraph.sort(([50, 60], [60, 70], [2, 1]), relabel=True)
+        self.assertEqual(emgraph.sssp(numbered, root=50, to=70, path=True).paths, "50 60 70\n")
+        self.assertEqual(emgraph.sssp(numbered, root=50, to=70, path=True, ids="numbers").paths, "0 1 2\n")
+
+    @needs("networkx")
     def test_networkx(self):
         import networkx
 

@@ -168,6 +168,12 @@ class Tables(Case):
         self.assertEqual((caught.filename, len(caught.warnings)), (__file__, 1))
         os.rename("parts/e", "parts/_e")
         self.assertEqual(emgraph.cc("parts").summary["edges"], 40)
+        os.makedirs("deep/day=1/hour=3")
+        for name in ("deep/day=1/a.parquet", "deep/day=1/hour=3/b.PARQUET", "deep/c.parquet"):
+            write(table, name)
+        for pattern in ("deep", "deep/**", "dee*/**", "deep/**/*.[pP]*"):
+            with self.subTest(pattern):
+                self.assertEqual(emgraph.cc(pattern).summary["edges"], 30)
         os.symlink("nothing", "parts/dangling.parquet")
         with self.assertRaisesRegex(emgraph.EnvironmentError, "^parts/dangling.parquet: cannot open: No such file"):
             emgraph.cc("parts")
@@ -212,9 +218,13 @@ sys.exit(command.main())
         twice = self.pa.table([[0, 1], [1, 2], [5, 6]], ["src", "dst", "dst"])
         self.parquet.write_table(twice, "twice.parquet")
         self.parquet.write_table(self.table, "once.parquet")
-        for graph in ("twice.parquet", ["once.parquet", "twice.parquet"]):
-            with self.assertRaisesRegex(emgraph.DataError, "twice.parquet: has 2 columns 'dst', expected one"):
+        for graph in ("twice.parquet", ["once.parquet", "twice.parquet"], twice):
+            with self.assertRaisesRegex(emgraph.DataError, "(twice.parquet|Table): has 2 columns 'dst', expected one"):
                 emgraph.cc(graph)
+        weights = self.pa.table([[0, 1], [1, 2], [5, 6], [7, 8]], ["src", "dst", "w", "w"])
+        with self.assertRaisesRegex(emgraph.DataError, "Table: has 2 columns 'w', expected one"):
+            emgraph.mst(weights)
+        self.assertEqual(emgraph.cc(weights).summary["edges"], 2)
         for graph in ("twice.parquet", twice):
             with self.assertRaisesRegex(emgraph.UsageError, "columns: .* has 2 columns 'dst', expected one"):
                 emgraph.cc(graph, columns=("src", "dst"))
@@ -348,6 +358,27 @@ sys.exit(command.main())
         with self.assertRaisesRegex(emgraph.UsageError, "has no column 7; its columns: a, b"):
             emgraph.cc(long, columns=(np.int64(0), np.int64(7)))
         self.assertEqual(emgraph.cc(long.slice(0, 9), columns=(np.int64(0), np.int64(1))).summary["edges"], 9)
+
+    def test_an_exception_in_a_stream_of_the_c_interface(self):
+        reader = self.pa.RecordBatchReader.from_batches
+
+        class Stream:
+            def __init__(self, batches):
+                self.batches = batches
+
+            def __arrow_c_stream__(self, requested_schema=None):
+                return reader(schema, self.batches).__arrow_c_stream__(requested_schema)
+
+        def failing(error):
+            yield batch
+            raise error
+
+        batch = self.pa.record_batch({"src": [1], "dst": [2]})
+        schema = batch.schema
+        with self.assertRaisesRegex(emgraph.DataError, "^Stream: .*boom"):
+            emgraph.cc(Stream(failing(ValueError("boom"))))
+        with self.assertRaises(KeyboardInterrupt):
+            emgraph.cc(Stream(failing(KeyboardInterrupt())))
 
     def test_text_that_is_not_utf_8(self):
         with open("latin.txt", "wb") as file:

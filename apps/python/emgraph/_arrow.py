@@ -21,6 +21,8 @@ _READ_BYTES = 1 << 20
 
 _PAIRS = (("src", "dst"), ("source", "target"), ("from", "to"), ("u", "v"), ("from_id", "to_id"), ("src_id", "dst_id"))
 _WEIGHTS = ("weight", "weights", "w")
+# In the text of an exception: Ctrl-C came while a stream of Python, or of DuckDB, made a batch.
+_INTERRUPTED = ("KeyboardInterrupt", "Query interrupted")
 # What pandas calls an index without a name, which is no column of the user.
 _PANDAS_INDEX = re.compile(r"__index_level_\d+__")
 
@@ -96,6 +98,9 @@ def choose(
                              f"Its columns: {', '.join(names)}")
     if weights:
         chosen.extend([i for i, name in enumerate(lower) if name in _WEIGHTS and i not in chosen][:1])
+    for i in chosen:
+        if lower[i] in known | set(_WEIGHTS) and list(names).count(names[i]) > 1:
+            raise DataError(f"{where}: has {list(names).count(names[i])} columns {names[i]!r}, expected one")
     return chosen
 
 
@@ -146,12 +151,18 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
 
     try:
         opened: List[Any] = [reader()]
-    except pa.ArrowException as error:
+    except (pa.ArrowException, OverflowError) as error:  # OverflowError: of integers above 64 bits, and of objects above 2^63
         raise DataError(f"{where}: no Arrow stream can be made of it: {error}") from None
 
     def batches() -> Iterator[Any]:
-        for batch in opened.pop() if opened else reader():
-            yield batch.select(chosen)
+        try:
+            for batch in opened.pop() if opened else reader():
+                yield batch.select(chosen)
+        except (pa.ArrowException, OSError, RuntimeError) as error:
+            # The C interface of streams passes on only the text of an exception.
+            if any(text in str(error) for text in _INTERRUPTED):
+                raise KeyboardInterrupt from None
+            raise DataError(f"{where}: {error}") from error
 
     schema = opened[0].schema
     if not isinstance(schema, pa.Schema):

@@ -363,7 +363,8 @@ class Call:
         if self.map:
             own = names(self.map) if self._labelled() else array(self.map) if self.map.endswith(".npy") else None
             result.ids = own if result.ids is None or own is None else result.ids[own]
-        open_results(result, self.files, self._roots(summary), self._node)
+        numbered = self._labelled() or self.given.get("ids") == "numbers"
+        open_results(result, self.files, self._roots(summary), self._node, None if numbered else self._source_ids())
         return result
 
     def _node(self, text: str) -> Any:
@@ -379,7 +380,8 @@ def _word(option: Option, value: Any) -> str:
     """The value of an option on the command line."""
     if isinstance(value, bool) or not isinstance(value, (str, os.PathLike, int, float, np.integer, np.floating)):
         raise UsageError(f"{option.name}: found {value!r}, expected {option.type or 'a value'}")
-    word = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    plain = value.item() if isinstance(value, np.generic) else value  # float32 writes 1e9 as 1e+09, which is no size
+    word = os.fspath(plain) if isinstance(plain, os.PathLike) else str(plain)
     if "\0" in word:
         raise UsageError(f"{option.name}: found {value!r}, expected {option.type or 'a value'} without the byte 0")
     return word

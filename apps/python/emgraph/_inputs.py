@@ -118,6 +118,9 @@ def parquet_files(name: str, left_out: Optional[List[str]] = None) -> Optional[L
         matches = sorted(glob.glob(name, recursive=True))
         if not matches:
             raise EnvironmentError(f"{name}: no file matches")
+        # With **, a directory and what is in it match.
+        directories = [os.path.join(match, "") for match in matches if os.path.isdir(match)]
+        matches = [match for match in matches if not any(match.startswith(d) and os.path.join(match, "") != d for d in directories)]
         found = [parquet_files(match, left_out) for match in matches]
         if all(files is None for files in found):
             raise UsageError(f"{name}: {matches[0]} is no Parquet file; patterns are for Parquet files")

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Sequence
 
-from ._errors import EnvironmentError
+from ._errors import EnvironmentError, system_errors
 
 # A pipe as large as Linux allows without privileges: fewer switches between the two processes.
 _PIPE_BYTES = 1 << 20
@@ -66,7 +66,8 @@ def call_directory(checkpoint: Any, ending: str = ".results") -> Iterator[str]:
         with private_directory() as path:
             yield path
         return
-    kept = os.path.abspath(checkpoint)
+    with system_errors(f"{os.fspath(checkpoint)}: cannot find the working directory"):
+        kept = os.path.abspath(checkpoint)
     path = kept + ending
     is_new = not os.path.exists(path)
     restore_directory(path)

@@ -116,11 +116,11 @@ def _objects(values: List[Any]) -> np.ndarray:
 
 
 def open_results(
-    result: Result, files: Dict[str, Tuple[str, bool]], roots: List[str], node: Callable[[str], Any]
+    result: Result, files: Dict[str, Tuple[str, bool]], roots: List[str], node: Callable[[str], Any], ids: Any
 ) -> None:
     """Opens the files of the attributes: their paths, and whether the user has named them.
 
-    `roots`: as they stand in the names of files. `node` makes nodes of them.
+    `roots`: as they stand in the names of files. `node` makes nodes of them. `ids`: of the numbers in text; None: they are the ids.
     """
     for option, attribute in result._command.outputs.items():
         if attribute not in files:
@@ -133,7 +133,7 @@ def open_results(
             if all(_is_npy(each) for each in paths.values()):
                 value = {node(root): array(each) for root, each in paths.items()}
         else:
-            value = _opened(attribute, path, named, result, node)
+            value = _opened(attribute, path, named, result, node, ids)
         if value is None:
             result._missing[attribute] = f"{attribute} is not mapped: it is in {path}"
         else:
@@ -145,7 +145,7 @@ def _is_npy(path: str) -> bool:
         return file.read(6) == b"\x93NUMPY"
 
 
-def _opened(attribute: str, path: str, named: bool, result: Result, node: Callable[[str], Any]) -> Any:
+def _opened(attribute: str, path: str, named: bool, result: Result, node: Callable[[str], Any], ids: Any) -> Any:
     """The value of an attribute; None: it stays in its file."""
     if _is_npy(path):
         return array(path)
@@ -157,13 +157,21 @@ def _opened(attribute: str, path: str, named: bool, result: Result, node: Callab
     if named and attribute not in TEXT_RESULTS:
         return None
     if attribute in TEXT_RESULTS:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as text:
-            return text.read()
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            text = file.read()
+        return text if named or attribute != "paths" or ids is None else _named_paths(text, ids)
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as rows:
         # The text 2 may be a floating-point number; the summary tells it from an integer.
         floating = any(isinstance(query["distance"], float) for query in result.summary["queries"])
         return [(node(source), node(target), float(distance) if floating or distance == "inf" else int(distance))
                 for source, target, distance in csv.reader(rows)]
+
+
+def _named_paths(text: str, ids: Any) -> str:
+    """Lines of numbers of nodes as lines of their names."""
+    between = " " if ids.dtype.kind in "iu" else "\t"
+    lines = [np.array(line.split(), np.int64) for line in text.split("\n")[:-1]]
+    return "".join(between.join(map(str, ids[line].tolist())) + "\n" for line in lines)
 
 
 def array(path: str) -> np.ndarray:

@@ -215,7 +215,7 @@ def label_lines(names: Sequence[str], batches: Iterator[Batch]) -> Iterator[byte
         for begin in range(0, len(batch[0]), PIECE_ROWS):
             part = [column[begin : begin + PIECE_ROWS] for column in batch]
             fields = [quoted(part[i].tolist(), names[i], row) for i in range(2)]
-            fields.extend([repr(value) for value in column.tolist()] for column in part[2:])
+            fields.extend([str(value) for value in column.tolist()] for column in part[2:])  # of floats the shortest digits that tell them
             row += len(fields[0])
             try:
                 yield "".join(",".join(line) + "\n" for line in zip(*fields)).encode("utf-8", "surrogateescape")
