@@ -8,14 +8,15 @@
 #include <span>
 #include <utility>
 
+#include "graph/adjacency/page_scan.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
 
 namespace emgraph::graph::adjacency {
 
-/// Free memory with which all pages are loaded: `absent_bytes` that are not in memory, and the buffers of a
-/// scan.
+/// Free memory with which all pages are loaded: `absent_bytes` that are not in memory, the rest of the last
+/// chunk, and the buffers of a scan.
 constexpr std::uint64_t bytes_to_load(std::uint64_t absent_bytes, std::size_t chunk_bytes, unsigned threads) {
-  return absent_bytes + (std::uint64_t{threads} + 5) * chunk_bytes;
+  return absent_bytes + (std::uint64_t{threads} + PageScan::least_depth_of_load + 1) * chunk_bytes;
 }
 
 /// For searches that read the lists of one set of nodes after another.
@@ -45,6 +46,7 @@ class ListAccess {
   void load() {
     if (all_resident()) return;
     close_cache();
+    lists_read_ = 0;
     pages_.scan(environment_.threads, keep_bytes(), [](unsigned, PageCursor<Id>&) {});
   }
 

@@ -15,12 +15,18 @@ PageScan::PageScan(core::Environment& environment, PageStore& store, unsigned la
   if (store.all_resident()) return;
   const std::size_t chunk = store.chunk_bytes();
   const std::size_t free = environment.memory.available();
-  keep_left_ = std::min(keep_left_, free - std::min(free, (lanes + wished_depth) * chunk));
+  const std::uint64_t absent = store.chunks() - store.resident_pages() / store.chunk_pages();
+  const std::uint64_t all = absent * chunk;
+  // All are kept rather than that more are read ahead: bytes_to_load() in list_access.hpp counts on it.
+  if (keep_left_ >= all && free >= all + (lanes + least_depth_of_load) * chunk) {
+    keep_left_ = static_cast<std::size_t>(all);
+  } else {
+    keep_left_ = std::min(keep_left_, free - std::min(free, (lanes + wished_depth) * chunk));
+  }
   const std::size_t affordable = (free - keep_left_) / chunk;
   depth_ = affordable <= lanes + 1
                ? 1U
                : static_cast<unsigned>(std::min<std::size_t>(wished_depth, affordable - lanes));
-  const std::uint64_t absent = store.chunks() - store.resident_pages() / store.chunk_pages();
   slots_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(depth_ + lanes, absent)));
   for (std::size_t i = slots_.size(); i-- > 0;) {
     slots_[i].buffer = core::Buffer(environment.memory, chunk, "reading pages of an adjacency ahead");

@@ -51,6 +51,8 @@ class PageScan {
   static std::size_t least_bytes(const PageStore& store, unsigned lanes) {
     return (lanes + 1) * store.chunk_bytes();
   }
+  /// Chunks that are read ahead, besides those of the lanes, by a scan that has just the memory to keep all.
+  static constexpr unsigned least_depth_of_load = 4;
   /// Most memory of a scan of `absent_bytes` that are not resident, beside what it keeps.
   static std::uint64_t most_bytes(std::uint64_t absent_bytes, std::size_t chunk_bytes, unsigned lanes) {
     const std::uint64_t chunks = (absent_bytes + chunk_bytes - 1) / chunk_bytes;
