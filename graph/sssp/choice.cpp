@@ -63,8 +63,11 @@ ModelChoice choose(const Demand& demand, const Options& options) {
   const std::uint64_t memory = demand.memory_bytes;
   if (options.model != MemoryModel::automatic) {
     const bool internal = options.model == MemoryModel::internal;
-    const std::uint64_t least =
-        internal ? core::size_sum(need.rows, need.words, need.buffers) : need.semi_external;
+    const std::uint64_t parents =
+        demand.parents ? core::size_product(demand.nodes.value_or(0), demand.id_bytes) : 0;
+    const std::uint64_t least = internal
+                                    ? core::size_sum(need.rows, need.words, std::max(parents, need.buffers))
+                                    : need.semi_external;
     if (options.model != MemoryModel::external && least > memory) {
       throw missing_memory(
           {model_option(options.model), "about ", internal ? need.internal : need.semi_external}, memory);

@@ -160,7 +160,7 @@ class SourceForecast : SearchForecast {
       forecast_.choice = internal_choice(known, options_);
       forecast_.phases = adjacency::row_phases(arcs_, false);
       forecast_.temporary = core::SpillForecast();
-      search_in_memory(needs(known, options_), 0);
+      search_in_memory(needs(known, options_), 0, true);
       return true;
     }
     return false;
@@ -185,7 +185,7 @@ class SourceForecast : SearchForecast {
         space.most_bytes = std::max(space.most_bytes, keys_bytes() + keys_bytes() / 8);
       }
     }
-    search_in_memory(need, need.rows);
+    search_in_memory(need, need.rows, true);
   }
 
   /// Of all arcs in the sort: packed ends and the weight.

@@ -108,14 +108,23 @@ class SearchForecast {
     return environment_.memory.reserve_up_to(order_bytes);
   }
 
-  /// `rows_bytes`: of the rows, if they are not held yet.
-  void search_in_memory(const Needs& need, std::uint64_t rows_bytes) {
+  /// `rows_bytes`: of the rows, if they are not held yet; at most, if they are not certain.
+  void search_in_memory(const Needs& need, std::uint64_t rows_bytes, bool rows_are_certain) {
     const core::Reservation order = order_nodes(need, rows_bytes);
     if (!options_.queries.empty()) return answer_queries(rows_bytes);
     // In another order distances are found in that order first.
     const std::uint64_t found = options_.order == OrderRule::given ? 0 : need.words;
-    const core::Reservation held = environment_.memory.reserve_up_to(
-        core::size_sum(rows_bytes, need.words, found, need.nodes, output_buffers(), least_arrays_bytes));
+    const std::uint64_t parents = outputs_.parents ? core::size_product(nodes_, id_bytes_) : 0;
+    const std::uint64_t certain = core::size_sum(rows_are_certain ? rows_bytes : 0, need.words, parents);
+    const core::Reservation arrays =
+        options_.model == MemoryModel::internal
+            ? environment_.memory.reserve(
+                  static_cast<std::size_t>(certain),
+                  outputs_.parents ? "arcs, distances and parents" : "arcs and distances")
+            : environment_.memory.reserve_up_to(certain);
+    const core::Reservation rows = environment_.memory.reserve_up_to(rows_are_certain ? 0 : rows_bytes);
+    const core::Reservation held = environment_.memory.reserve_up_to(core::size_sum(
+        found, need.nodes - std::min(need.nodes, parents), output_buffers(), least_arrays_bytes));
     search(search_nanoseconds, 0);
   }
 
@@ -189,7 +198,7 @@ class SearchForecast {
     const std::uint64_t moved = temporary_pages_.expected_bytes;
     forecast_.add("unpack adjacency", moved == 0 ? 1 : 0, moved, seconds_for(arcs_, unpack_nanoseconds));
     environment_.memory.raise_peak(core::size_sum(need.rows, scan_bytes(), least_arrays_bytes));
-    search_in_memory(need, need.rows);
+    search_in_memory(need, need.rows, false);
   }
 
   /// Searches on pages, in the chosen model.

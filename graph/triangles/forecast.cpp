@@ -60,9 +60,8 @@ class TrianglesForecast {
 
   Forecast make() {
     const bool may_be_external = demand_.model == MemoryModel::automatic;
-    if (declared_ && !may_be_external && demand_.model != MemoryModel::external) {
-      check_nodes(demand_, nodes_);
-    }
+    // A number that is not declared is the largest id of a sample: there are that many.
+    if (!may_be_external && demand_.model != MemoryModel::external) check_nodes(demand_, nodes_);
     if (demand_.model == MemoryModel::external || (may_be_external && nodes_ > demand_.most_nodes())) {
       without_ranks();
     } else {
