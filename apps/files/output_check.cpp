@@ -51,7 +51,8 @@ std::string place(const std::string& output) {
   if (is_standard_output(output)) return "-";
   namespace fs = std::filesystem;
   std::error_code failed;
-  const fs::path whole = fs::absolute(output, failed);
+  // weakly_canonical() does not follow a link without an end.
+  const fs::path whole = fs::absolute(core::resolved_output(output), failed);
   if (failed) return output;
   const fs::path followed = fs::weakly_canonical(whole, failed);
   return failed ? whole.lexically_normal() : followed;
@@ -66,6 +67,17 @@ void require_own_if_sticky(const std::string& output, const std::string& directo
   if (user == 0 || target.st_uid == user || status.st_uid == user) return;
   throw core::EnvironmentError(fmt::format("{}: belongs to user {}, who alone may replace it in {}", output,
                                            target.st_uid, directory));
+}
+
+/// A name that the file system does not take would be refused after the work.
+void require_short_name(const std::string& output) {
+  const std::string directory = core::directory_of(output);
+  const long most = pathconf(directory.c_str(), _PC_NAME_MAX);
+  const std::size_t bytes = std::filesystem::path(output).filename().native().size();
+  if (most > 0 && bytes > static_cast<std::size_t>(most)) {
+    throw core::EnvironmentError(
+        fmt::format("{}: the name of the file has {} bytes, expected at most {}", output, bytes, most));
+  }
 }
 
 void check_name(const std::string& output, const std::vector<std::string>& inputs, bool force, bool binary) {
@@ -86,6 +98,7 @@ void check_name(const std::string& output, const std::vector<std::string>& input
     return;
   }
   const std::string resolved = core::resolved_output(output);  // refuses links and FIFOs that may be traps
+  require_short_name(resolved);
   if (target && S_ISDIR(target->st_mode))
     throw UsageError(fmt::format("{}: the output is a directory", output));
   if (target && !S_ISREG(target->st_mode)) return;

@@ -204,7 +204,7 @@ class CheckMst final : public PlannedCommand {
           graph::EdgeFacts forest;
           std::optional<std::uint64_t> count;
           {
-            const auto input = open_forest(session);
+            const auto input = open_forest(session, facts);
             forest = input->facts();
             const bool declared = forest.edges.has_value();
             count = declared ? forest.edges : estimated_edges(session, forest_);
@@ -249,7 +249,7 @@ class CheckMst final : public PlannedCommand {
     graph::mst::Verdict verdict;
     const auto work = [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
       require_weights(input.facts(), weighting_);
-      verdict = graph::mst::check<Id>(session.environment(), edges, load(session), rules);
+      verdict = graph::mst::check<Id>(session.environment(), edges, load(session, input.facts()), rules);
     };
     with_edges(session, graph_, carried(), work);
     report.input(graph_);
@@ -265,20 +265,27 @@ class CheckMst final : public PlannedCommand {
     return weighting_.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
   }
 
-  /// Ids have 8 bytes, whatever their width in the file, because they are few.
-  std::unique_ptr<graph::format::EdgeInput> open_forest(Session& session) const {
+  /// Ids have 8 bytes, whatever their width in the file, because they are few. Text has weights as those of
+  /// the graph, in the third column, unless the user names another format.
+  std::unique_ptr<graph::format::EdgeInput> open_forest(Session& session,
+                                                        const graph::EdgeFacts& of_graph) const {
     graph::format::OpenOptions open;
     if (!forest_format_.empty()) open.format = forest_format_;
     open.id_bytes = 8;
     auto input = graph::format::open_edges(session.environment(), forest_, open);
+    if (input->format() == "text" && !open.format) {
+      input.reset();
+      open.text.weight = weighting_.type(of_graph.layout.weight);
+      input = graph::format::open_edges(session.environment(), forest_, open);
+    }
     if (input->facts().layout.weight != graph::WeightType::none) return input;
     throw core::UsageError(forest_ +
                            " has no weights; those in the third column of text are read with "
                            "--forest-format text-u32w, -i64w, -f32w or -f64w");
   }
 
-  graph::mst::ClaimedForest load(Session& session) const {
-    const auto input = open_forest(session);
+  graph::mst::ClaimedForest load(Session& session, const graph::EdgeFacts& of_graph) const {
+    const auto input = open_forest(session, of_graph);
     auto source = input->source<std::uint64_t>(graph::weight_bytes(input->facts().layout.weight));
     return graph::mst::load_forest(session.environment(), source);
   }

@@ -105,9 +105,14 @@ TEST_CASE("check mst names what is wrong") {
   here.write("weighted.txt", "0 1 2.5\n1 2 0.5\n0 2 3\n");
   const std::string weighted = " weighted.txt --cols 1,2,3 --weight-type f64";
   here.succeed("emgraph mst" + weighted + " -q -o weighted.csv");
-  require_failure(here.run("emgraph check mst" + weighted + " weighted.csv"), 2,
-                  {"weighted.csv has no weights", "--forest-format text-u32w", "-f64w"});
+  here.succeed("emgraph check mst" + weighted + " weighted.csv");
+  here.succeed("emgraph plan check mst" + weighted + " weighted.csv -q");
   here.succeed("emgraph check mst" + weighted + " weighted.csv --forest-format text-f64w");
+  here.write("pairs.txt", "0 1\n1 2\n");
+  require_failure(here.run("emgraph check mst" + weighted + " pairs.txt"), 3, {"pairs.txt: line 1"});
+  here.succeed("emgraph convert pairs.txt -o pairs.u32 -q");
+  require_failure(here.run("emgraph check mst" + weighted + " pairs.u32"), 2,
+                  {"pairs.u32 has no weights", "--forest-format text-u32w", "-f64w"});
 }
 
 TEST_CASE("mst: the bytes of the links of nearly 2^64 nodes wrapped around to none") {

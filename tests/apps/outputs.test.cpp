@@ -69,6 +69,14 @@ TEST_CASE("the end of a link becomes the output, if it does not exist, too") {
   here.succeed("ln -s nowhere/set.npy away.npy && ln -s absent.npy dangling.npy");
   require_failure(here.run("emgraph mis missing.bin -f -o away.npy"), 4, {"away.npy", "nowhere"});
   require_failure(here.run("emgraph bfs missing.bin -o dangling.npy"), 2, {"dangling.npy", "exists already"});
+  require_failure(here.run("emgraph cc missing.bin -f -o absent.npy --forest dangling.npy"), 2,
+                  {"both go to"});
+  require_failure(here.run("emgraph cc missing.bin -f -o dangling.npy --trace absent.npy"), 2,
+                  {"another output"});
+  const std::string longest(251, 'n');
+  require_failure(here.run("emgraph cc missing.bin -o n" + longest + ".npy"), 4,
+                  {"has 256 bytes, expected at most 255"});
+  require_failure(here.run("emgraph cc missing.bin -o " + longest + ".npy"), 4, {"missing.bin"});
 }
 
 TEST_CASE("an owner is kept by root") {
