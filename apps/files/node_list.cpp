@@ -87,7 +87,8 @@ class NodeList {
             file_, fmt::format("node {} found, expected nodes below {}, the number of nodes of {}", node,
                                *facts_.nodes, facts_.name));
       }
-      if (node == ~std::uint64_t{0}) throw core::DataError::in_file(file_, "node 2^64 - 1 found");
+      if (node == ~std::uint64_t{0})
+        throw core::DataError::in_file(file_, "node 2^64 - 1 found, expected ids below it");
       totals.ascending = totals.ascending && node >= totals.size;
       totals.size = std::max(totals.size, node + 1);
       ++totals.count;
