@@ -7,13 +7,12 @@
 #include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
-#include "apps/files/foreseen_numbering.hpp"
 #include "apps/files/free_space.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/look/plan_time.hpp"
 #include "apps/look/processor_speed.hpp"
+#include "apps/look/rehearsal.hpp"
 #include "apps/run/joined.hpp"
-#include "apps/run/machine.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/printable.hpp"
 #include "apps/run/summary_value.hpp"
@@ -24,147 +23,6 @@
 namespace emgraph::apps {
 
 namespace {
-
-/// A plan, and the memory that its run would take.
-struct Planned {
-  Plan plan;
-  std::uint64_t memory_bytes = 0;
-  std::uint64_t limit_bytes = 0;
-  unsigned threads = 1;
-  std::string
-      relabel;  ///< how --relabel or --labels would number nodes; empty: they would not, or it is not known
-};
-
-/// The sample may not have the largest ids, and its text need not be as dense as the rest: outputs were up to
-/// 1.3 % larger than the estimates of their inputs.
-void leave_room_for_estimates(Plan& plan) {
-  if (plan.size.nodes.from != "sample" && plan.size.edges.from != "sample") return;
-  for (PlannedOutput& output : plan.outputs) {
-    if (output.most_bytes)
-      output.most_bytes = core::size_sum(*output.most_bytes, *output.most_bytes / 32, core::page_bytes);
-  }
-}
-
-Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
-  Session session(options, command.spill());
-  Planned planned;
-  planned.plan = command.plan(session);
-  leave_room_for_estimates(planned.plan);
-  add_numbering(session, planned.plan.forecast);
-  if (session.numbering() && session.numbering()->forecast) {
-    planned.relabel = session.numbering()->forecast->method;
-  }
-  if (!options.map.empty()) planned.plan.outputs.push_back({.path = options.map, .most_bytes = std::nullopt});
-  planned.memory_bytes = session.environment().memory.peak();
-  planned.limit_bytes = session.environment().memory.limit();
-  // Batches and pages, which the forecasts do not follow one by one, and buckets that are less even than
-  // those of the sample: up to 5 % more than foreseen, of graphs with hubs whose lists do not stay in memory
-  // (scripts/plan_trial.py).
-  constexpr std::uint64_t small_buffers_bytes = 128 * core::KiB;
-  const bool internal = planned.plan.forecast.choice.model == graph::MemoryModel::internal;
-  planned.memory_bytes = std::min(planned.limit_bytes, planned.memory_bytes + small_buffers_bytes +
-                                                           planned.memory_bytes / (internal ? 64 : 16));
-  for (const PlannedOutput& output : planned.plan.outputs) {
-    planned.memory_bytes = core::size_sum(planned.memory_bytes, output.growth_bytes);
-  }
-  if (planned.memory_bytes > planned.limit_bytes) {
-    planned.plan.forecast.notes.push_back(
-        fmt::format("at the end the index of the output may need {} more than -M leaves",
-                    core::format_size(planned.memory_bytes - planned.limit_bytes)));
-    planned.memory_bytes = planned.limit_bytes;
-  }
-  planned.threads = session.environment().threads;
-  return planned;
-}
-
-void prepare_rehearsal(CommonOptions& options) {
-  options.rehearse = true;
-  options.progress = ProgressWhen::never;
-  options.trace.clear();
-}
-
-/// If the number of nodes is an estimate: raises what is said to be at most to what as many nodes as there
-/// can be take.
-void bound_for_most_nodes(PlannedCommand& command, CommonOptions options, Planned& planned) {
-  options.rehearse_most_nodes = true;
-  options.quiet = true;  // the first rehearsal has said what there is to say
-  graph::Forecast& forecast = planned.plan.forecast;
-  Planned most;
-  try {
-    most = plan_with(command, options);
-  } catch (const core::MemoryLimitError& error) {
-    planned.memory_bytes = planned.limit_bytes;
-    forecast.temporary.reset();
-    forecast.notes.push_back(fmt::format("with as many nodes as the sample allows: {}", error.what()));
-    return;
-  }
-  // The solver's forecast has no sample of the numbered edges: runs took up to a third more.
-  const std::uint64_t bytes = std::max(planned.memory_bytes, most.memory_bytes);
-  planned.memory_bytes = std::min(planned.limit_bytes, core::size_sum(bytes, bytes / 2));
-  if (forecast.temporary && most.plan.forecast.temporary) {
-    forecast.temporary->cover(most.plan.forecast.temporary->most_bytes, 0);
-  } else {
-    forecast.temporary.reset();
-  }
-  planned.plan.outputs = most.plan.outputs;
-  const graph::MemoryModel other = most.plan.forecast.choice.model;
-  if (other == forecast.choice.model) return;
-  forecast.notes.push_back(fmt::format("model: {} with more nodes than estimated, {} at most",
-                                       graph::name(other),
-                                       core::format_count(most.plan.size.nodes.value.value_or(0))));
-}
-
-/// The input is as the options for ids and the filter leave it.
-void stand_for_input(CommonOptions& options, const StandIn& stand_in) {
-  options.stand_in = stand_in;
-  options.memory_bytes = stand_in.memory_bytes;
-  options.relabel = options.labels = options.keep_names = false;
-  options.filter = {};
-}
-
-/// A memory limit with which the command would run in another model.
-struct OtherModel {
-  std::uint64_t memory_bytes = 0;
-  graph::ModelChoice choice;
-};
-
-/// The least limit, up to a sixteenth, between one and 64 times the present one (at most 1 TiB).
-std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions options, const Planned& now) {
-  constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
-  const bool again = reopenable(now.plan.input);
-  if (command.spill() == Spill::never || !again || !now.plan.model.empty()) return std::nullopt;
-  options.quiet = true;
-  const auto choice_with = [&](std::uint64_t bytes) {
-    options.memory_bytes = bytes;
-    return plan_with(command, options).plan.forecast.choice;
-  };
-  std::optional<OtherModel> other;
-  try {
-    std::uint64_t same = now.limit_bytes;
-    for (std::uint64_t bytes = 2 * same; !other && bytes <= std::min(64 * now.limit_bytes, most_bytes);
-         bytes *= 2) {
-      const graph::ModelChoice choice = choice_with(bytes);
-      if (choice.model != now.plan.forecast.choice.model) {
-        other = {bytes, choice};
-      } else {
-        same = bytes;
-      }
-    }
-    while (other && other->memory_bytes - same > other->memory_bytes / 16) {
-      const std::uint64_t middle = core::round_up((same + other->memory_bytes) / 2, core::MiB);
-      if (middle >= other->memory_bytes) break;
-      const graph::ModelChoice choice = choice_with(middle);
-      if (choice.model != now.plan.forecast.choice.model) {
-        other = {middle, choice};
-      } else {
-        same = middle;
-      }
-    }
-  } catch (const core::EnvironmentError&) {
-    // This machine has no address space for so large a limit.
-  }
-  return other;
-}
 
 std::string text_of(const std::optional<std::uint64_t>& bytes) {
   return bytes ? core::format_size(*bytes) : "unknown";
@@ -358,61 +216,6 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
   text.hidden("notes", std::move(notes));
   text.print(options);
   return ExitCode::done;
-}
-
-std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn* stand_in) {
-  std::vector<std::string> names;
-  try {
-    CommonOptions options = command.check();
-    if (!shows_progress(options.progress)) return names;
-    if (stand_in != nullptr) {
-      stand_for_input(options, *stand_in);
-    } else if (options.relabel || options.labels || options.filter.given()) {
-      return names;  // all edges are read before
-    }
-    prepare_rehearsal(options);
-    options.quiet = true;  // the run says what there is to say
-    options.verbose = 0;
-    for (const graph::ForecastPhase& phase : plan_with(command, options).plan.forecast.phases) {
-      names.push_back(phase.name);
-    }
-  } catch (const std::exception&) {
-    names.clear();  // the run explains what is wrong
-  }
-  return names;
-}
-
-std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
-  try {
-    // A rehearsal allocates some tables, so it stays within what this machine has.
-    const std::uint64_t most_bytes = available_memory_bytes();
-    CommonOptions options = command.check();
-    if (options.filter.given()) return std::nullopt;  // a rehearsal may read all edges
-    prepare_rehearsal(options);
-    options.quiet = true;
-    const auto fits = [&](std::uint64_t bytes) {
-      options.memory_bytes = bytes;
-      try {
-        plan_with(command, options);
-        return true;
-      } catch (const core::MemoryLimitError&) {
-        return false;
-      }
-    };
-    std::uint64_t too_little = options.memory_bytes.value_or(least_memory_bytes);
-    if (fits(too_little)) return std::nullopt;
-    std::uint64_t enough = 2 * too_little;
-    for (; enough <= most_bytes && !fits(enough); enough *= 2) too_little = enough;
-    if (enough > most_bytes) return std::nullopt;
-    while (enough - too_little > std::max(core::MiB, enough / 128)) {
-      const std::uint64_t middle = core::round_up((too_little + enough) / 2, core::MiB);
-      (fits(middle) ? enough : too_little) = middle;
-    }
-    // Buffers that forecasts do not follow: runs of packed text failed with up to 1 MiB less.
-    return enough + std::max(core::MiB, enough / 64);
-  } catch (const std::exception&) {
-    return std::nullopt;  // what went wrong first is the message
-  }
 }
 
 std::unique_ptr<Command> make_plan() {
