@@ -10,6 +10,7 @@
 
 #include "apps/files/named_results.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/look/cat_nodes.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/numbers/number_text.hpp"
