@@ -85,6 +85,25 @@ class Case(unittest.TestCase):
         np.testing.assert_array_equal(array, other)
 
 
+class TableCase(Case):
+    """A test of tables: random edges with weights in a table of pyarrow, and their components."""
+
+    def setUp(self):
+        super().setUp()
+        import pyarrow
+        import pyarrow.parquet
+
+        self.pa, self.parquet = pyarrow, pyarrow.parquet
+        self.edges = random_edges()
+        self.weights = np.random.default_rng(3).random(3000)
+        self.labels = emgraph.cc(self.edges).labels
+        self.table = pyarrow.table({"when": pyarrow.array([1.5] * 3000), "src": self.edges[:, 0].astype(np.int64),
+                                    "dst": self.edges[:, 1].astype(np.int64), "w": self.weights})
+
+    def same(self, graph, **more):
+        np.testing.assert_array_equal(emgraph.cc(graph, **more).labels, self.labels)
+
+
 def random_edges(edges=3000, nodes=400, seed=1):
     return np.random.default_rng(seed).integers(0, nodes, (edges, 2), dtype=np.uint32)
 
