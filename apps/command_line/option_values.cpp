@@ -104,8 +104,9 @@ void validate_checkpoint(const TypedOptions& typed, CommonOptions& options) {
   }
   if (!typed.resumable) {
     throw UsageError(
-        "--checkpoint: this command cannot be resumed; gen, sort, dedup, convert, mis, cc, "
-        "triangles, bfs, sssp, mst and pagerank can");
+        "--checkpoint: this command cannot be resumed; gen, sort, dedup, convert, filter, mis, cc, "
+        "triangles, "
+        "bfs, sssp, mst, pagerank, cdlp, lcc and kcore can");
   }
   if (options.relabel || options.labels) {
     throw UsageError(

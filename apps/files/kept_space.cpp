@@ -35,6 +35,12 @@ KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool 
           .per_node = 6 * sizeof(std::uint64_t)};
 }
 
+KeptBytes kept_by_lists(const graph::EdgeFacts& input, bool both_directions) {
+  const std::uint64_t key = 2 * input.layout.id_bytes;
+  const std::uint64_t list = 3 * input.layout.id_bytes;  // of a node with one neighbour
+  return {.per_edge = (both_directions ? 2 : 1) * (key + list), .per_node = 3 * sizeof(std::uint64_t)};
+}
+
 std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,
                           std::size_t memory_bytes) {
   core::SortDemand demand;

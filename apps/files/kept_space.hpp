@@ -27,6 +27,10 @@ KeptBytes kept_by_search(const graph::EdgeLayout& layout, bool directed);
 /// sums and ranks.
 KeptBytes kept_by_pagerank(const graph::EdgeFacts& input, bool undirected, bool weighted);
 
+/// Of cdlp: the keys of a sort and the lists, for each direction of an edge; labels, of which up to three
+/// runs are kept.
+KeptBytes kept_by_lists(const graph::EdgeFacts& input, bool both_directions);
+
 /// How often a sort of `records` records in `memory_bytes` of memory writes them: freed space of a checkpoint
 /// is not used again, so it takes as many times their bytes.
 std::uint64_t sort_writes(Session& session, std::uint64_t records, std::size_t record_bytes,

@@ -31,7 +31,8 @@ class Filter final : public PlannedCommand {
     options.group("Filter");
     declare_own_filter_options(options, typed_.filter);
     declare_codec(options, codec_);
-    declare_common_options(options, typed_, {.result = "edge file", .no_output = "required"});
+    declare_common_options(options, typed_,
+                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
   }
 
   CommonOptions check() override {
@@ -49,6 +50,11 @@ class Filter final : public PlannedCommand {
           "{}: filter keeps the edges in their order, an adjacency sorts them; write -o - and pipe it into "
           "emgraph convert - -o {}",
           options.output, options.output));
+    }
+    if (!options.checkpoint.empty() && options.filter.largest_component) {
+      throw core::UsageError(
+          "--checkpoint: --largest-component cannot be resumed; write the labels with emgraph cc and filter "
+          "by them: --nodes-in LABELS=VALUE");
     }
     // The header of a file can be completed at the end; a pipe must have n at its start.
     options.filter.streams = !written_in_place(options.output);

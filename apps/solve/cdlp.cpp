@@ -49,6 +49,9 @@ class LabelPropagation {
     if (!typed_.iterations.empty()) solver.iterations = count_option("--iterations", typed_.iterations);
     return solver;
   }
+  KeptBytes kept(const graph::EdgeFacts& input) const {
+    return kept_by_lists(input, typed_.directed || !input.symmetric);
+  }
   void report(Report& report, const Result& result) const {
     report.flag("directed", typed_.directed);
     report.count("iterations", result.iterations);

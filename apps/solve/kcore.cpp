@@ -30,6 +30,7 @@ struct KCore {
   static Options options(const CommonOptions& options) {
     return {.model = options.model, .nodes = options.nodes};
   }
+  static KeptBytes kept(const graph::EdgeFacts& input) { return kept_by_search(input.layout, false); }
   static void report(Report& report, const Result& result) {
     report.count("degeneracy", result.degeneracy);
     report.count("rounds", result.rounds);

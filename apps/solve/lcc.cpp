@@ -11,6 +11,7 @@
 #include "apps/solve/node_values_command.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
+#include "graph/lcc/layered_source.hpp"
 
 namespace emgraph::apps {
 
@@ -36,6 +37,16 @@ class ClusteringCoefficients {
   bool directed() const { return directed_; }
   Options options(const CommonOptions& options) const {
     return {.model = options.model, .nodes = options.nodes, .directed = directed_};
+  }
+  KeptBytes kept(const graph::EdgeFacts& input) const {
+    // Degrees, ranks and counts; then two words.
+    constexpr std::uint64_t node_bytes = 4 + 4 + 8 + 8;
+    KeptBytes bytes = kept_with_edges(input.layout, node_bytes);
+    if (directed_) {
+      bytes.per_edge *= graph::lcc::edges_per_arc;
+      bytes.per_node *= graph::lcc::layers;
+    }
+    return bytes;
   }
   void report(Report& report, const Result& result) const {
     report.flag("directed", directed_);

@@ -10,6 +10,7 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/direction_option.hpp"
 #include "apps/files/edge_input.hpp"
+#include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
 #include "apps/files/node_output.hpp"
 #include "apps/files/node_plan.hpp"
@@ -32,15 +33,16 @@ auto solve(core::Environment& environment, graph::EdgeSource<Id>& edges, const O
 
 /// `Solver` has: `name` of the command; `output_help`; `Value` of a node, void for an id; `floating`, whether
 /// it is a double; `Result`; `declare(OptionSet&)` for options of its own; `directed()`;
-/// `options(CommonOptions)` of the solver, such as graph::kcore::Options; `report(Report&, Result)` of what
-/// is its own.
+/// `options(CommonOptions)` of the solver, such as graph::kcore::Options; `kept(EdgeFacts)`, KeptBytes of a
+/// checkpoint; `report(Report&, Result)` of what is its own.
 template <class Solver>
 class NodeValuesCommand final : public PlannedCommand {
  public:
   void declare(OptionSet& options) override {
     declare_input(options, input_);
     solver_.declare(options);
-    declare_common_options(options, typed_, {.solver = true, .result = Solver::output_help});
+    declare_common_options(options, typed_,
+                           {.solver = true, .checkpoint = true, .result = Solver::output_help});
   }
 
   CommonOptions check() override {
@@ -71,6 +73,7 @@ class NodeValuesCommand final : public PlannedCommand {
                  if (solver_.directed()) warn_of_one_way(session, input.facts(), without_directed);
                  const auto sink =
                      create_sink<Id>(session, options.nodes ? options.nodes : input.facts().nodes);
+                 announce_kept_space(session, edges.facts(), solver_.kept(edges.facts()));
                  result = solve(session.environment(), edges, solver_options, sink.get());
                  if (sink) finish_node_output(session, *sink);
                });

@@ -15,6 +15,7 @@
 #include "core/block/run.hpp"
 #include "core/environment.hpp"
 #include "core/sort/serial_sort.hpp"
+#include "graph/cdlp/kept.hpp"
 #include "graph/cdlp/neighbour_lists.hpp"
 #include "graph/prepare/edge_keys.hpp"
 
@@ -23,38 +24,46 @@ namespace emgraph::graph::cdlp {
 template <class Id, core::IntegerKey Key>
 class ExternalRounds {
  public:
-  using Labels = core::Run<std::uint64_t>;
   using Cursor = core::RunCursor<std::uint64_t>;
 
   ExternalRounds(core::Environment& environment, const NeighbourLists<Id>& lists, std::uint64_t nodes,
-                 std::uint64_t entries, std::size_t block_bytes)
+                 std::uint64_t entries, std::size_t block_bytes, Start<Id>& start, RoundKeeper& keeper)
       : environment_(environment),
         lists_(lists),
         nodes_(nodes),
         entries_(entries),
         block_bytes_(block_bytes),
-        keys_{prepare::bits_for_nodes(nodes)} {
+        keys_{prepare::bits_for_nodes(nodes)},
+        keeper_(keeper),
+        rounds_(start.rounds),
+        changed_(start.changed) {
+    if (!start.labels.missing()) {
+      labels_ = start.labels.take_run(environment, nodes, block_bytes);
+      return;
+    }
     core::RunWriter<std::uint64_t> writer(environment_, block_bytes_, 2);
     for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(v);
-    labels_ = writer.finish();
+    labels_.replace(writer.finish());
   }
 
   /// Rounds until one changes nothing, at most `iterations`.
   void run(std::uint64_t iterations) {
     core::Phase phase(environment_.progress, "propagate", 0, "labels");
-    for (changed_ = 1; rounds_ < iterations && changed_ > 0; ++rounds_) {
+    while (rounds_ < iterations && changed_ > 0) {
       changed_ = round();
+      ++rounds_;
       phase.advance(nodes_);
+      if (!keeper_.due()) continue;
+      labels_.seal([&](const auto& save) { keeper_.seal(rounds_, changed_, ValuesAre::a_run, save); });
     }
-    if (rounds_ == 0) changed_ = 0;
   }
   std::uint64_t rounds() const { return rounds_; }
-  std::uint64_t changed() const { return changed_; }
+  std::uint64_t changed() const { return rounds_ == 0 ? 0 : changed_; }
 
   /// Calls take(label) for every node in order.
   template <class Take>
   void for_each(Take&& take) const {
-    core::RunReader<std::uint64_t> reader(environment_, labels_, 1);
+    core::RunReader<std::uint64_t> reader(environment_, labels_.run(), 1);
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
       for (const std::uint64_t label : batch) take(label);
     }
@@ -76,7 +85,7 @@ class ExternalRounds {
     core::SerialSort<Key> messages(environment_, keys_.make(nodes_ - 1, nodes_ - 1), entries_,
                                    environment_.memory.available() / 2);
     {
-      Cursor label(environment_, std::as_const(labels_));
+      Cursor label(environment_, labels_.run());
       std::uint64_t node = 0;
       read_lists(environment_, lists_, [&](Id of, std::span<const Id> neighbours, std::size_t) {
         for (; node < of; ++node) label.next();
@@ -86,7 +95,7 @@ class ExternalRounds {
     messages.start();
     std::uint64_t changed = 0;
     core::RunWriter<std::uint64_t> writer(environment_, block_bytes_, 2);
-    Cursor old(environment_, std::as_const(labels_));
+    Cursor old(environment_, labels_.run());
     for (std::uint64_t node = 0; node < nodes_; ++node, old.next()) {
       std::uint64_t winner = *old;
       std::uint64_t most = 0;
@@ -101,7 +110,7 @@ class ExternalRounds {
       changed += winner != *old;
       writer.push(winner);
     }
-    labels_ = writer.finish();
+    labels_.replace(writer.finish());
     return changed;
   }
 
@@ -111,9 +120,10 @@ class ExternalRounds {
   const std::uint64_t entries_;
   const std::size_t block_bytes_;
   const prepare::EdgeKeys<Key> keys_;
-  Labels labels_;
-  std::uint64_t rounds_ = 0;
-  std::uint64_t changed_ = 0;
+  RoundKeeper& keeper_;
+  RoundValues labels_;
+  std::uint64_t rounds_;
+  std::uint64_t changed_;
 };
 
 }  // namespace emgraph::graph::cdlp

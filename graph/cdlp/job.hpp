@@ -19,7 +19,9 @@
 #include "graph/cdlp/label_rounds.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/prepare/adjacency/build_rows.hpp"
+#include "graph/prepare/sort_keeper.hpp"
 #include "graph/prepare/sorted_edges.hpp"
+#include "graph/sinks.hpp"
 #include "graph/sparse_ids.hpp"
 
 namespace emgraph::graph::cdlp {
@@ -46,12 +48,6 @@ struct ListKeys {
   }
 };
 
-/// What the lists are made of.
-struct ListFacts {
-  std::uint64_t entries = 0;
-  std::uint64_t longest = 0;
-};
-
 template <class Id>
 std::uint64_t internal_bytes(std::uint64_t nodes, const ListFacts& lists) {
   return core::size_sum(Rows<Id>::bytes_for(nodes, lists.entries),
@@ -68,6 +64,8 @@ struct Job {
   bool both;                              ///< an edge gives both of its ends a neighbour
   std::size_t memory_bytes;
   std::size_t block_bytes;
+  NodeSink<Id>* sink = nullptr;
+  prepare::SortKeeper* keeper = nullptr;  ///< with a checkpoint
 
   static Job make(core::Environment& environment, EdgeSource<Id>& source, const Options& options) {
     const std::size_t memory = environment.memory.available();
@@ -80,6 +78,12 @@ struct Job {
             .block_bytes = core::block_share(memory, 64)};
   }
 
+  /// The neighbours that edges declare, at most.
+  std::optional<std::uint64_t> most_entries() const {
+    const EdgeFacts& facts = source.facts();
+    const auto edges = facts.edges ? facts.edges : facts.most_edges;
+    return edges ? std::optional(core::size_product(*edges, both ? 2 : 1)) : std::nullopt;
+  }
   /// True if build_rows() may make the lists. A row holds a neighbour once.
   bool may_take_rows() const {
     return sizeof(Id) == sizeof(std::uint32_t) && !options.directed && may_be_internal(options.model) &&
@@ -94,7 +98,7 @@ struct Job {
   }
 
   prepare::SortSpec sort_spec() const {
-    return {.keys_per_edge = both ? 2U : 1U, .unique = true, .attachment_bytes = 0};
+    return {.keys_per_edge = both ? 2U : 1U, .unique = true, .attachment_bytes = 0, .keeper = keeper};
   }
   /// The keys of an edge.
   template <class Keys>
@@ -117,20 +121,19 @@ ModelChoice internal_choice(const Job<Id>& job, std::uint64_t nodes, const ListF
 
 /// What is set aside for the lists while the edges are sorted.
 struct SortShare {
-  bool kept = false;                        ///< the lists are built in memory
+  bool kept = false;                        ///< the lists are built in memory; not with a checkpoint
   std::uint64_t bytes = ~std::uint64_t{0};  ///< of labels and lists in memory, at most
 
   template <class Id>
   SortShare(const Job<Id>& job, const std::optional<std::uint64_t>& nodes_below) {
-    const EdgeFacts& facts = job.source.facts();
-    const auto edges = facts.edges ? facts.edges : facts.most_edges;
-    if (nodes_below && edges && *edges <= Job<Id>::most_tallied_edges) {
-      const std::uint64_t entries = core::size_product(*edges, job.both ? 2 : 1);
+    const auto entries = job.most_entries();
+    if (nodes_below && entries && *entries / (job.both ? 2 : 1) <= Job<Id>::most_tallied_edges) {
       bytes = internal_bytes<Id>(
           *nodes_below,
-          {.entries = entries, .longest = std::min(entries, core::size_product(*nodes_below, 2))});
+          {.entries = *entries, .longest = std::min(*entries, core::size_product(*nodes_below, 2))});
     }
-    kept = may_be_internal(job.options.model) && bytes <= job.environment.memory.available() / 2;
+    kept = job.keeper == nullptr && may_be_internal(job.options.model) &&
+           bytes <= job.environment.memory.available() / 2;
   }
 
   template <class Id>
@@ -207,7 +210,7 @@ decltype(auto) with_list_keys(const Job<Id>& job, Work&& work) {
     return work(std::move(input), ListKeys<core::uint128>{bits, tag_bits});
   };
   try {
-    return prepare::with_id_bound(job.environment, job.source, job.declared, with_keys);
+    return prepare::with_id_bound(job.environment, job.source, job.declared, job.keeper, with_keys);
   } catch (const prepare::GuessFailed&) {
     refuse_tagged(name);
   }

@@ -21,6 +21,7 @@
 #include "core/base/vector_sort.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/cdlp/kept.hpp"
 #include "graph/cdlp/neighbour_lists.hpp"
 #include "graph/cdlp/tally.hpp"
 #include "graph/prepare/adjacency/csr.hpp"
@@ -34,12 +35,21 @@ using Rows = adjacency::Csr<Id, std::uint64_t>;
 template <class Id>
 class LabelRounds {
  public:
-  LabelRounds(core::Environment& environment, std::size_t nodes, std::uint64_t longest_list)
+  LabelRounds(core::Environment& environment, std::size_t nodes, std::uint64_t longest_list, Start<Id>& start,
+              RoundKeeper& keeper)
       : environment_(environment),
         longest_list_(longest_list),
+        keeper_(keeper),
         labels_(environment.memory, nodes, "a label per node"),
-        next_(environment.memory, nodes, "a label per node") {
-    for (std::size_t v = 0; v < nodes; ++v) labels_[v] = static_cast<Id>(v);
+        next_(environment.memory, nodes, "a label per node"),
+        rounds_(start.rounds),
+        changed_(start.changed) {
+    if (start.labels.missing()) {
+      for (std::size_t v = 0; v < nodes; ++v) labels_[v] = static_cast<Id>(v);
+    } else {
+      Id* to = labels_.data();
+      start.labels.for_each(environment, nodes, [&](std::uint64_t label) { *to++ = static_cast<Id>(label); });
+    }
   }
   static std::uint64_t bytes_for(std::uint64_t nodes, std::uint64_t longest_list) {
     return core::size_sum(core::size_product(nodes, 2 * sizeof(Id)), 2 * core::page_bytes,
@@ -48,7 +58,7 @@ class LabelRounds {
 
   std::span<const Id> labels() const { return labels_.span(); }
   std::uint64_t rounds() const { return rounds_; }
-  std::uint64_t changed() const { return changed_; }
+  std::uint64_t changed() const { return rounds_ == 0 ? 0 : changed_; }
 
   /// Rounds until one changes nothing, at most `iterations`.
   void run(const Rows<Id>& rows, std::uint64_t iterations) {
@@ -157,19 +167,23 @@ class LabelRounds {
   template <class Round>
   void repeat(std::uint64_t iterations, Round&& round) {
     core::Phase phase(environment_.progress, "propagate", 0, "labels");
-    for (changed_ = 1; rounds_ < iterations && changed_ > 0; ++rounds_) {
+    while (rounds_ < iterations && changed_ > 0) {
       changed_ = round(phase);
       std::swap(labels_, next_);
+      ++rounds_;
+      if (!keeper_.due()) continue;
+      keeper_.seal(rounds_, changed_, ValuesAre::an_array,
+                   [&](core::StateWriter& to) { to.array(labels()); });
     }
-    if (rounds_ == 0) changed_ = 0;
   }
 
   core::Environment& environment_;
   const std::uint64_t longest_list_;
+  RoundKeeper& keeper_;
   core::Array<Id> labels_;
   core::Array<Id> next_;
-  std::uint64_t rounds_ = 0;
-  std::uint64_t changed_ = 0;
+  std::uint64_t rounds_;
+  std::uint64_t changed_;
 };
 
 }  // namespace emgraph::graph::cdlp

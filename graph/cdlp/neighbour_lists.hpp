@@ -22,11 +22,39 @@ using NeighbourLists = core::Run<Id>;
 
 inline constexpr std::size_t most_in_fragment = 1024;
 
+/// What is known of lists that are pushed node by node.
+struct ListFacts {
+  std::uint64_t entries = 0;
+  std::uint64_t longest = 0;
+  std::uint64_t node = 0;    ///< the last one
+  std::uint64_t length = 0;  ///< of its list so far
+
+  /// A neighbour of `of`. Requires: ascending nodes.
+  void count(std::uint64_t of) {
+    if (of != node) length = 0;
+    node = of;
+    longest = std::max(longest, ++length);
+    ++entries;
+  }
+};
+
 /// Memory: two blocks; 8 KiB, not charged.
 template <class Id>
 class ListWriter {
  public:
   ListWriter(core::Environment& environment, std::size_t block_bytes) : words_(environment, block_bytes, 2) {}
+  /// Goes on with the lists that save() has described.
+  ListWriter(core::Environment& environment, core::StateReader& state) : words_(environment, state, 2) {
+    node_ = state.value<Id>();
+    filled_ = static_cast<std::size_t>(state.value<std::uint64_t>());
+    state.array(std::span(fragment_).first(filled_));
+  }
+  void save(core::StateWriter& state) {
+    words_.save(state);
+    state.value(node_);
+    state.value(std::uint64_t{filled_});
+    state.array(std::span(fragment_).first(filled_));
+  }
   /// Requires: ascending nodes.
   void push(Id node, Id neighbour) {
     if (node != node_ || filled_ == most_in_fragment) {

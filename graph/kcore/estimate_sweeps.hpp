@@ -43,6 +43,8 @@
 #include "core/memory/buffer.hpp"
 #include "graph/adjacency/list_access.hpp"
 #include "graph/atomic_bits.hpp"
+#include "graph/kcore/kept.hpp"
+#include "graph/kcore/list_reader.hpp"
 #include "graph/kcore/lists.hpp"
 
 namespace emgraph::graph::kcore {
@@ -77,7 +79,9 @@ class EstimateSweeps {
  public:
   using Pages = adjacency::PagedAdjacency<Id>;
 
-  EstimateSweeps(core::Environment& environment, PageLists<Id>& lists, std::uint64_t nodes)
+  /// `start`: estimates to go on with, if there are any.
+  EstimateSweeps(core::Environment& environment, PageLists<Id>& lists, std::uint64_t nodes, Start& start,
+                 RoundKeeper<Id>& keeper)
       : environment_(environment),
         lists_(lists),
         pages_(lists.access().pages()),
@@ -95,11 +99,21 @@ class EstimateSweeps {
         counts_(environment.memory, environment.threads * counts_of_thread_, "counters of threads"),
         counters_(environment.memory, static_cast<std::size_t>(counters_together(together_, most_)),
                   "counters of nodes"),
-        team_(environment.threads) {}
+        team_(environment.threads),
+        keeper_(keeper),
+        rounds_(start.rounds) {
+    if (start.estimates.missing()) {
+      lists_.count_degrees(team_, estimates_.span());
+    } else {
+      std::uint32_t* to = estimates_.data();
+      start.estimates.for_each(environment, nodes, [&](std::uint64_t value) {
+        *to++ = static_cast<std::uint32_t>(std::min<std::uint64_t>(value, most_));
+      });
+    }
+  }
 
   /// Returns the largest core number.
   std::uint64_t run() {
-    lists_.count_degrees(team_, estimates_.span());
     bound_estimates();
     core::Phase phase(environment_.progress, "sweeps", 0, "sweeps");
     while (true) {
@@ -113,6 +127,8 @@ class EstimateSweeps {
         settle_together(marked_at_borders());
       }
       phase.advance(1);
+      if (!keeper_.due()) continue;
+      keeper_.seal(rounds_, ValuesAre::an_array, [&](core::StateWriter& to) { to.array(cores()); });
     }
     return nodes_ == 0 ? 0 : *std::max_element(estimates_.data(), estimates_.data() + nodes_);
   }
@@ -123,49 +139,6 @@ class EstimateSweeps {
  private:
   using Group = typename Pages::PageGroup;
   static constexpr auto in_order = std::memory_order_seq_cst;
-
-  /// The lists of nodes in ascending order, all within a group of pages.
-  class ListReader {
-   public:
-    ListReader(const Pages& pages, const Group& group, Id first)
-        : pages_(pages),
-          group_(group),
-          page_(pages.index().page_of(first, group.first_page)),
-          cursor_(pages.cursor(group, page_)) {}
-
-    /// Calls take(neighbours) for the parts of the list of `node`.
-    template <class Take>
-    void read(Id node, Take&& take) {
-      while (pages_.nodes_of(page_).end <= node) open(page_ + 1);
-      if (!found_ || cursor_.node() < node) {
-        cursor_.seek(node);
-        do found_ = cursor_.next();
-        while (found_ && cursor_.node() < node);
-      }
-      while (found_ && cursor_.node() == node) {
-        cursor_.decode(list_.data());
-        take(std::span<const Id>(list_.data(), cursor_.count()));
-        found_ = cursor_.next();
-        if (found_ || !pages_.index().goes_on(node, page_)) continue;
-        open(page_ + 1);
-        found_ = cursor_.next();
-      }
-    }
-
-   private:
-    void open(std::uint64_t page) {
-      page_ = page;
-      cursor_ = pages_.cursor(group_, page);
-      found_ = false;
-    }
-
-    const Pages& pages_;
-    const Group& group_;
-    std::uint64_t page_;
-    adjacency::PageCursor<Id> cursor_;
-    bool found_ = false;  ///< the cursor has a fragment that was not read
-    std::array<Id, adjacency::fragment_neighbours + 3> list_;
-  };
 
   std::uint32_t estimate(Id node) const {
     return std::atomic_ref(estimates_[static_cast<std::size_t>(node)]).load(in_order);
@@ -261,21 +234,21 @@ class EstimateSweeps {
     while (true) {
       std::uint64_t v = marks_.next_one(nodes.first, nodes.end);
       if (v == nodes.end) return;
-      ListReader reader(pages_, group, static_cast<Id>(v));
+      ListReader<Id> reader(pages_, group, static_cast<Id>(v));
       for (; v < nodes.end; v = marks_.next_one(v + 1, nodes.end)) {
         settle(static_cast<Id>(v), group, reader, counts);
       }
     }
   }
   /// `counts`: as many as the estimate and one more, all 0.
-  void settle(Id node, const Group& group, ListReader& reader, std::uint32_t* counts) {
+  void settle(Id node, const Group& group, ListReader<Id>& reader, std::uint32_t* counts) {
     marks_.reset(node, in_order);
     std::uint32_t before = estimate(node);
     std::uint32_t now = counted(node, before, reader, counts);
     while (now < before && lower(node, before, now, group) < now) {
       // Another thread has lowered a neighbour meanwhile.
       before = now;
-      ListReader again(pages_, group, node);
+      ListReader<Id> again(pages_, group, node);
       now = counted(node, before, again, counts);
     }
   }
@@ -283,7 +256,7 @@ class EstimateSweeps {
   std::uint32_t lower(Id node, std::uint32_t before, std::uint32_t now, const Group& group) {
     set_estimate(node, now);
     std::uint32_t reached = 0;
-    ListReader(pages_, group, node).read(node, [&](std::span<const Id> neighbours) {
+    ListReader<Id>(pages_, group, node).read(node, [&](std::span<const Id> neighbours) {
       for (const Id neighbour : neighbours) {
         const std::uint32_t other = estimate(neighbour);
         reached += other >= now ? 1 : 0;
@@ -292,7 +265,7 @@ class EstimateSweeps {
     });
     return reached;
   }
-  std::uint32_t counted(Id node, std::uint32_t most, ListReader& reader, std::uint32_t* counts) const {
+  std::uint32_t counted(Id node, std::uint32_t most, ListReader<Id>& reader, std::uint32_t* counts) const {
     reader.read(node, [&](std::span<const Id> neighbours) {
       prefetch(neighbours);
       for (const Id neighbour : neighbours) ++counts[std::min(estimate(neighbour), most)];
@@ -379,8 +352,9 @@ class EstimateSweeps {
   core::Array<std::uint32_t> counts_;
   core::Array<std::uint32_t> counters_;  ///< of nodes that are settled together
   core::ThreadTeam team_;
+  RoundKeeper<Id>& keeper_;
   std::size_t next_count_ = ~std::size_t{0};
-  std::uint64_t rounds_ = 0;
+  std::uint64_t rounds_;
 };
 
 }  // namespace emgraph::graph::kcore

@@ -26,6 +26,8 @@
 #include "core/environment.hpp"
 #include "core/sort/serial_sort.hpp"
 #include "graph/adjacency/paged_adjacency.hpp"
+#include "graph/kcore/kept.hpp"
+#include "graph/kept_values.hpp"
 #include "graph/prepare/edge_keys.hpp"
 
 namespace emgraph::graph::kcore {
@@ -34,30 +36,38 @@ template <class Id, core::IntegerKey Key>
 class ExternalRounds {
  public:
   using Pages = adjacency::PagedAdjacency<Id>;
-  using Values = core::Run<std::uint64_t>;
 
-  ExternalRounds(core::Environment& environment, Pages& pages)
+  /// `start`: estimates to go on with, if there are any.
+  ExternalRounds(core::Environment& environment, Pages& pages, Start& start, RoundKeeper<Id>& keeper)
       : environment_(environment),
         pages_(pages),
         nodes_(pages.facts().nodes),
         keys_{prepare::bits_for_nodes(nodes_)},
-        block_bytes_(core::block_share(environment.memory.available(), 64)) {}
+        block_bytes_(core::block_share(environment.memory.available(), 64)),
+        keeper_(keeper),
+        rounds_(start.rounds) {
+    if (start.estimates.missing()) {
+      values_.replace(degrees());
+    } else {
+      values_ = start.estimates.take_run(environment, nodes_, block_bytes_);
+    }
+  }
 
   /// Calls `take(core number)` for every node in order; returns the number of rounds.
   template <class Take>
   std::uint64_t run(Take&& take) {
     core::Phase phase(environment_.progress, "rounds", 0, "rounds");
-    Values values = degrees();
-    std::uint64_t rounds = 0;
-    for (bool changed = true; changed; ++rounds) {
-      changed = round(values);
+    while (round()) {
+      ++rounds_;
       phase.advance(1);
+      if (!keeper_.due()) continue;
+      values_.seal([&](const auto& save) { keeper_.seal(rounds_, ValuesAre::a_run, save); });
     }
-    core::RunReader<std::uint64_t> reader(environment_, std::move(values), 1);
+    core::RunReader<std::uint64_t> reader(environment_, values_.run(), 1);
     for (auto batch = reader.next(); !batch.empty(); batch = reader.next()) {
       for (const std::uint64_t value : batch) take(value);
     }
-    return rounds;
+    return rounds_ + 1;  // the last one has changed nothing
   }
 
  private:
@@ -75,7 +85,7 @@ class ExternalRounds {
     });
   }
 
-  Values degrees() {
+  RoundValues::Run degrees() {
     core::RunWriter<std::uint64_t> writer(environment_, block_bytes_, 2);
     std::uint64_t node = 0;
     std::uint64_t degree = 0;
@@ -91,13 +101,13 @@ class ExternalRounds {
   }
 
   /// True if an estimate has changed.
-  bool round(Values& values) {
+  bool round() {
     // A smaller second end stands for a larger estimate, so that the largest come first.
     const std::uint64_t last = (std::uint64_t{1} << (keys_.id_bits - 1)) * 2 - 1;
     core::SerialSort<Key> messages(environment_, keys_.make(nodes_ - 1, last), pages_.facts().entries,
                                    environment_.memory.available() / 2);
     {
-      Cursor value(environment_, std::as_const(values));
+      Cursor value(environment_, values_.run());
       std::uint64_t node = 0;
       for_each_part([&](std::uint64_t next, std::span<const Id> neighbours) {
         for (; node < next; ++node) value.next();
@@ -107,7 +117,7 @@ class ExternalRounds {
     messages.start();
     bool changed = false;
     core::RunWriter<std::uint64_t> writer(environment_, block_bytes_, 2);
-    Cursor old(environment_, std::as_const(values));
+    Cursor old(environment_, values_.run());
     for (std::uint64_t node = 0; node < nodes_; ++node, old.next()) {
       std::uint64_t value = 0;
       for (; !messages.at_end() && keys_.first(messages.key()) == node; messages.next()) {
@@ -116,7 +126,7 @@ class ExternalRounds {
       changed = changed || value != *old;
       writer.push(value);
     }
-    values = writer.finish();
+    values_.replace(writer.finish());
     return changed;
   }
 
@@ -125,6 +135,9 @@ class ExternalRounds {
   const std::uint64_t nodes_;
   const prepare::EdgeKeys<Key> keys_;
   const std::size_t block_bytes_;
+  RoundKeeper<Id>& keeper_;
+  RoundValues values_;
+  std::uint64_t rounds_;
 };
 
 }  // namespace emgraph::graph::kcore

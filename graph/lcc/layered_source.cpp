@@ -122,4 +122,9 @@ std::optional<std::uint64_t> LayeredSource::edges_read() {
   return arcs ? std::optional(*arcs * edges_per_arc) : std::nullopt;
 }
 
+std::uint64_t LayeredSource::seek(std::uint64_t edge) {
+  ++readings_;
+  return edges_per_arc * inner_->seek(edge / edges_per_arc);
+}
+
 }  // namespace emgraph::graph::lcc

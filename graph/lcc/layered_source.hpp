@@ -34,6 +34,7 @@ class LayeredSource final : public prepare::ChangedSource {
 
   std::vector<std::byte> sample(const core::PairShape& shape, std::size_t count) override;
   std::optional<std::uint64_t> edges_read() override;
+  std::uint64_t seek(std::uint64_t edge) override;
 
  private:
   class Lane;

@@ -130,7 +130,7 @@ class InMemory {
       std::swap(shares_, next_shares_);
       phase.advance(arcs_);
       if (!keeper.due()) continue;
-      keeper.seal(rounds, RanksAre::an_array, [&](core::StateWriter& to) { to.array(ranks()); });
+      keeper.seal(rounds, ValuesAre::an_array, [&](core::StateWriter& to) { to.array(ranks()); });
     }
   }
 

@@ -14,13 +14,13 @@
 #include "core/base/bytes.hpp"
 #include "core/base/function_ref.hpp"
 #include "core/checkpoint/kept_state.hpp"
+#include "graph/kept_values.hpp"
 #include "graph/pagerank/fixed_point.hpp"
 #include "graph/pagerank/range_plan.hpp"
 
 namespace emgraph::graph::pagerank {
 
 enum class Stage : std::uint64_t { lists = 1, rounds = 2, rows = 3 };
-enum class RanksAre : std::uint64_t { missing = 0, a_run = 1, an_array = 2 };
 
 struct Place {
   Stage stage = Stage::lists;
@@ -31,7 +31,7 @@ struct Place {
   std::uint64_t arcs = 0;
   core::StateFile lists;    ///< rounds
   core::StateFile started;  ///< the ranks of a run that went on from `rows`, until new ones are sealed
-  RanksAre ranks = RanksAre::missing;
+  ValuesAre ranks = ValuesAre::missing;
   std::uint64_t rounds = 0;
   double change = 0;  ///< of the last round
 };
@@ -44,7 +44,7 @@ class RoundKeeper {
   RoundKeeper(core::Checkpoint* checkpoint, const Place& place) : checkpoint_(checkpoint), place_(place) {}
   bool due() const { return checkpoint_ != nullptr && checkpoint_->due(); }
   /// Requires: due(). `save` writes the ranks. Throws core::Stopped.
-  void seal(const Rounds& rounds, RanksAre ranks, core::FunctionRef<void(core::StateWriter&)> save) {
+  void seal(const Rounds& rounds, ValuesAre ranks, core::FunctionRef<void(core::StateWriter&)> save) {
     checkpoint_->drop(std::exchange(place_.started, {}));
     place_.ranks = ranks;
     place_.rounds = rounds.count();

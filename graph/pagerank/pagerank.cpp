@@ -138,8 +138,7 @@ Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result r
   Rounds rounds = rounds_of(job);
   if (state != nullptr) rounds.restore(place.rounds, place.change);
   // The places of the ranks are claimed before other space is taken.
-  const RanksAre ranks = state != nullptr ? place.ranks : RanksAre::missing;
-  if (ranks == RanksAre::a_run) ranges->restore_run(*state);
+  KeptValues<std::uint64_t> ranks(environment, state != nullptr ? place.ranks : ValuesAre::missing, state);
   RoundKeeper keeper(environment.checkpoint, place);
   // Lists of several ranges stay on the disks. While lists are read into memory, the blocks need some.
   const std::uint64_t count = job.plan.ranges(result.nodes);
@@ -153,21 +152,15 @@ Result iterate(const Job<Id>& job, std::unique_ptr<RangedRanks> ranges, Result r
         graph->push(target, source, weight);
       });
       graph->end_lists();
-      if (ranks == RanksAre::an_array) state->array(graph->restored_ranks());
-      if (ranks == RanksAre::a_run) {
-        std::span<std::uint64_t> rest = graph->restored_ranks();
-        ranges->for_each_rank([&](std::span<const std::uint64_t> piece) {
-          std::copy(piece.begin(), piece.end(), rest.begin());
-          rest = rest.subspan(piece.size());
-        });
+      if (!ranks.missing()) {
+        std::uint64_t* to = graph->restored_ranks().data();
+        ranks.for_each(environment, result.nodes, [&](std::uint64_t rank) { *to++ = rank; });
       }
       ranges.reset();
       return iterate_in_memory(job, *graph, result, rounds, keeper);
     });
   }
-  if (ranks == RanksAre::an_array) {
-    ranges->restore_array([&](std::span<std::uint64_t> values) { state->array(values); });
-  }
+  if (!ranks.missing()) ranges->restore(ranks);
   result.ranges = count;
   ranges->iterate(rule_of(job, result.nodes), rounds, keeper);
   const core::Phase phase(environment.progress, "write ranks", result.nodes, "nodes");

@@ -119,11 +119,6 @@ void RangedRanks::save_lists(core::StateWriter& state) {
   state.array(shares_.span());
 }
 
-void RangedRanks::restore_run(core::StateReader& state) {
-  ranks_ = Values::restored(environment_, state);
-  ranks_named_ = true;
-}
-
 std::size_t RangedRanks::nodes_of(std::uint64_t range) const {
   return static_cast<std::size_t>(
       std::min(nodes_ - (range << plan_.range_bits), std::uint64_t{1} << plan_.range_bits));
@@ -198,7 +193,7 @@ void RangedRanks::for_each_sum(std::uint64_t range, Values earlier, Take&& take)
 }
 
 core::uint128 RangedRanks::round(const RankRule& rule) {
-  ValueReader<std::uint64_t> ranks(environment_, ranks_);
+  ValueReader<std::uint64_t> ranks(environment_, ranks_.run());
   ValueReader<std::uint64_t> degrees(environment_, degrees_);
   std::uint64_t dangling = 0;
   Values sums;
@@ -220,12 +215,12 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
     core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
     if (range + 1 < ranges) {
       for_each_sum(range, std::move(sums), [&](std::uint64_t, std::uint64_t sum) { writer.push(sum); });
-      sums = unnamed(writer.finish());
+      sums = RoundValues::unnamed(writer.finish());
       continue;
     }
     const std::uint64_t base = rule.base(dangling);
     {
-      ValueReader<std::uint64_t> old(environment_, ranks_);
+      ValueReader<std::uint64_t> old(environment_, ranks_.run());
       SourceCursor sources = rule.sources(0);
       for_each_sum(range, std::move(sums), [&](std::uint64_t node, std::uint64_t sum) {
         const std::uint64_t rank = rule.next(sources.at(node) ? base : 0, sum);
@@ -233,40 +228,32 @@ core::uint128 RangedRanks::round(const RankRule& rule) {
         writer.push(rank);
       });
     }
-    sums = unnamed(writer.finish());
+    sums = RoundValues::unnamed(writer.finish());
   }
-  if (std::exchange(ranks_named_, false)) named_ = std::move(ranks_);
-  ranks_ = std::move(sums);
+  ranks_.replace(std::move(sums));
   return change;
-}
-
-void RangedRanks::seal(const Rounds& rounds, RoundKeeper& keeper) {
-  ranks_.blocks.set_named(true);
-  keeper.seal(rounds, RanksAre::a_run, [&](core::StateWriter& to) { ranks_.save(to); });
-  ranks_named_ = true;
-  named_.blocks.set_named(false);
-  named_ = Values();
 }
 
 void RangedRanks::iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper) {
   core::Phase phase(environment_.progress, "iterate", 0, "rounds");
-  if (ranks_.records == 0) {
+  if (ranks_.run().records == 0) {
     core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
     const std::uint64_t first = rule.first();
     SourceCursor sources = rule.sources(0);
     for (std::uint64_t v = 0; v < nodes_; ++v) writer.push(sources.at(v) ? first : 0);
-    ranks_ = unnamed(writer.finish());
+    ranks_.replace(writer.finish());
   }
   while (!rounds.done()) {
     rounds.finish_round(round(rule));
     phase.advance(1);
-    if (keeper.due()) seal(rounds, keeper);
+    if (!keeper.due()) continue;
+    ranks_.seal([&](const auto& save) { keeper.seal(rounds, ValuesAre::a_run, save); });
   }
 }
 
 core::uint128 RangedRanks::send(NodeSink<std::uint64_t>* sink) {
   core::uint128 total = 0;
-  ValueReader<std::uint64_t> ranks(environment_, ranks_);
+  ValueReader<std::uint64_t> ranks(environment_, ranks_.run());
   std::array<std::uint64_t, 4096> bits;
   for (std::uint64_t done = 0; done < nodes_;) {
     const auto piece =

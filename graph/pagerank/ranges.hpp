@@ -29,6 +29,7 @@
 #include "core/base/prefetch.hpp"
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
+#include "graph/kept_values.hpp"
 #include "graph/pagerank/fixed_point.hpp"
 #include "graph/pagerank/in_lists.hpp"
 #include "graph/pagerank/kept.hpp"
@@ -92,28 +93,10 @@ class RangedRanks {
         [](std::uint64_t) {});
   }
 
-  /// Ranks to go on with, by RanksAre. They are in order. For an array, `read(values)` fills values.
-  void restore_run(core::StateReader& state);
-  template <class Read>
-  void restore_array(Read&& read) {
-    core::RunWriter<std::uint64_t> writer(environment_, plan_.block_bytes, 2);
-    std::array<std::uint64_t, 1024> values;
-    for (std::uint64_t done = 0; done < nodes_;) {
-      const auto piece = std::span(values).first(
-          static_cast<std::size_t>(std::min<std::uint64_t>(values.size(), nodes_ - done)));
-      read(piece);
-      writer.append(piece);
-      done += piece.size();
-    }
-    ranks_ = unnamed(writer.finish());
+  /// Ranks to go on with.
+  void restore(KeptValues<std::uint64_t>& ranks) {
+    ranks_ = ranks.take_run(environment_, nodes_, plan_.block_bytes);
   }
-  /// Calls take(values) for pieces of the ranks, in order. Requires: there are ranks.
-  template <class Take>
-  void for_each_rank(Take&& take) const {
-    core::RunReader<std::uint64_t> reader(environment_, ranks_, 1);
-    for (auto piece = reader.next(); !piece.empty(); piece = reader.next()) take(piece);
-  }
-
   /// Iterates from the restored ranks if there are any, else from the first ranks of the rule.
   void iterate(const RankRule& rule, Rounds& rounds, RoundKeeper& keeper);
   /// Sends the bits of the ranks as doubles; returns their sum. `sink` may be null.
@@ -123,14 +106,8 @@ class RangedRanks {
   using Values = core::Run<std::uint64_t>;
 
   std::size_t nodes_of(std::uint64_t range) const;
-  /// A run that no journal names, so that a checkpoint uses its space again.
-  static Values unnamed(Values run) {
-    run.blocks.set_named(false);
-    return run;
-  }
   void end_range();
   void begin_range();
-  void seal(const Rounds& rounds, RoundKeeper& keeper);
   core::uint128 round(const RankRule& rule);
   template <class Take>
   void for_each_sum(std::uint64_t range, Values earlier, Take&& take);
@@ -143,10 +120,8 @@ class RangedRanks {
   std::vector<InLists> lists_;
   std::vector<core::Run<double>> weights_;  ///< of the arcs of each range, if weighted
   Values degrees_;
-  Values ranks_;
-  bool ranks_named_ = false;  ///< the journal names ranks_
-  Values named_;              ///< earlier ranks, which the journal names
-  std::uint64_t built_ = 0;   ///< the range whose list is being built
+  RoundValues ranks_;
+  std::uint64_t built_ = 0;  ///< the range whose list is being built
   std::optional<InListWriter> list_;
   std::optional<core::RunWriter<double>> weight_writer_;  ///< beside list_, if weighted
   std::optional<core::RunWriter<std::uint64_t>> degree_writer_;
