@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/command_line/help.hpp"
 #include "apps/run/joined.hpp"
 
 namespace emgraph::apps {

@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/command_line/help.hpp"
 #include "apps/run/joined.hpp"
 
 namespace emgraph::apps {

@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 
 #include "apps/command_line/options.hpp"

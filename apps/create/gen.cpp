@@ -10,7 +10,6 @@
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/kept_space.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "apps/files/edge_output.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/numbers/number_text.hpp"
 #include "graph/format/packing/text_output.hpp"

@@ -11,7 +11,6 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/filtered_input.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"

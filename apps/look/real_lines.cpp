@@ -12,7 +12,6 @@
 #include "apps/files/output_check.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "core/base/bytes.hpp"
-#include "core/base/error.hpp"
 #include "graph/format/numbers/number_text.hpp"
 #include "graph/format/table/format.hpp"
 

@@ -10,7 +10,6 @@
 #include "apps/files/edge_output.hpp"
 #include "apps/files/kept_space.hpp"
 #include "apps/files/node_names.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
 #include "apps/prepare/copy_plan.hpp"
 #include "apps/run/plan.hpp"

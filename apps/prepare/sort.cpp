@@ -7,7 +7,6 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/node_names.hpp"
-#include "apps/files/output_check.hpp"
 #include "apps/files/temporary_space.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"

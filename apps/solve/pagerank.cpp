@@ -4,8 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
-#include <cmath>
 #include <optional>
 #include <string>
 
