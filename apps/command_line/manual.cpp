@@ -111,6 +111,7 @@ std::string closing_sections(const Style& style) {
   text +=
       style.term("EMGRAPH_DISKS",
                  "A file that names disks, a line as for --disk each, or such lines with ; between them.");
+  text += style.term("XDG_CONFIG_HOME", "An absolute path: the directory that stands for ~/.config.");
   text += style.term("TMPDIR", "The directory for temporary data if no disk is named.");
   text += style.term(
       "EMGRAPH_PARENT",
@@ -119,9 +120,9 @@ std::string closing_sections(const Style& style) {
                      "With EMGRAPH_PARENT: a directory that an interrupted run removes if it is empty.");
   text += style.end_of_list();
   text += style.section("Files");
-  text +=
-      style.term("~/.config/emgraph/disks, /etc/emgraph/disks",
-                 "Disks for temporary data, a line as for --disk each. The first file that exists counts.");
+  text += style.term("~/.config/emgraph/disks, /etc/emgraph/disks",
+                     "Disks for temporary data, a line as for --disk each. EMGRAPH_DISKS comes before these "
+                     "files. The first of the three that names a disk counts.");
   return text + style.end_of_list();
 }
 
