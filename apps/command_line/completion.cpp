@@ -58,6 +58,19 @@ ExplainedWords planned_words() {
   return words;
 }
 
+std::vector<std::string> plan_options_with_value(const DescribedCommands& commands) {
+  std::vector<std::string> names;
+  for (const DescribedCommand& command : commands) {
+    if (command.entry->name != "plan") continue;
+    for (const Option* option : visible_options(command)) {
+      if (option->is_flag()) continue;
+      if (!option->letter.empty()) names.push_back(option->letter);
+      names.push_back(option->name);
+    }
+  }
+  return names;
+}
+
 std::string second_word(const CommandEntry& entry) {
   return std::string(entry.name.substr(entry.name.find(' ') + 1));
 }

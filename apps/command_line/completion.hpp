@@ -33,6 +33,10 @@ ExplainedWords first_words();
 /// The first words of commands that can follow `plan`, with their explanations.
 ExplainedWords planned_words();
 
+/// The letters and names of the options of `plan` that take a value. They may stand before the command that
+/// it plans.
+std::vector<std::string> plan_options_with_value(const DescribedCommands& commands);
+
 /// The name of a command of a family without the family.
 std::string second_word(const CommandEntry& entry);
 

@@ -45,6 +45,25 @@ _emgraph() {
   fi
 )";
 
+/// {0}: options of plan with a value, {1}: commands.
+constexpr std::string_view bash_plan = R"(  if [[ $command == plan ]]; then
+    # Options may stand before the command that is planned; the value of --disk has = in it
+    local at=2
+    while ((at < COMP_CWORD)) && [[ ${{COMP_WORDS[at]}} == -* ]]; do
+      case ${{COMP_WORDS[at]}} in {0}) [[ ${{COMP_WORDS[at+1]}} == = ]] || ((at++)) ;; esac
+      ((at++))
+      while [[ ${{COMP_WORDS[at]}} == = ]]; do ((at += 2)); done
+    done
+    if ((at == COMP_CWORD)) && [[ $current != -* ]]; then
+      kind=words words='{1}'
+    elif ((at < COMP_CWORD)); then
+      COMP_WORDS=(emgraph "${{COMP_WORDS[@]:at}}")
+      ((COMP_CWORD -= at - 1))
+      command=${{COMP_WORDS[1]}}
+    fi
+  fi
+)";
+
 constexpr std::string_view bash_tail = R"(  if [[ $kind == words ]]; then
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   elif [[ $kind == disk && $current == *,* ]]; then
@@ -107,30 +126,27 @@ std::string bash_completion(const DescribedCommands& commands) {
   text += "  if [[ $command == help ]]; then\n    options=--help\n    case $COMP_CWORD in\n";
   text += fmt::format("      2) kind=words words='{}' ;;\n", list_of(first_words(), first));
   text += "      3) command=${COMP_WORDS[2]} kind=unknown ;;\n      *) kind=unknown ;;\n    esac\n  fi\n";
-  text += fmt::format(
-      "  if [[ $command == plan && $COMP_CWORD == 2 && $current != -* ]]; then\n    kind=words words='{}'\n"
-      "  elif [[ $command == plan && $COMP_CWORD -gt 2 ]]; then\n"
-      "    COMP_WORDS=(emgraph \"${{COMP_WORDS[@]:2}}\")\n    ((COMP_CWORD--))\n    "
-      "command=${{COMP_WORDS[1]}}\n"
-      "  fi\n",
-      list_of(planned_words(), first));
+  text +=
+      fmt::format(bash_plan, joined(plan_options_with_value(commands), "|"), list_of(planned_words(), first));
   text += "  case $COMP_CWORD:$command in\n";
   text += fmt::format("    1:*) kind=words words='{} --help --version --generate' ;;\n",
                       list_of(first_words(), first));
-  text += fmt::format("    2:--generate) kind=words words='{}' ;;\n",
-                      list_of(generated_kinds(), std::identity()));
-  std::string joined;
+  text += fmt::format(
+      "    2:--generate|3:--generate) [[ $COMP_CWORD == 2 || -n $joined ]] && kind=words words='{}' ;;\n",
+      list_of(generated_kinds(), std::identity()));
+  std::string first_of_two;
   for (const CommandFamily& family : families) {
     text += fmt::format(
         "    2:{0}|3:{0}) [[ $COMP_CWORD == 2 || ${{COMP_WORDS[1]}} == help ]] && kind=words "
         "words='{1}' ;;\n",
         family.first,
         list_of(family.commands, [](const CommandEntry* entry) { return second_word(*entry); }));
-    joined += (joined.empty() ? "" : "|") + family.first;
+    first_of_two += (first_of_two.empty() ? "" : "|") + family.first;
   }
   text += "  esac\n";
-  text += fmt::format(
-      "  case $command in {}) ((COMP_CWORD > 2)) && command+=\" ${{COMP_WORDS[2]}}\" ;; esac\n", joined);
+  text +=
+      fmt::format("  case $command in {}) ((COMP_CWORD > 2)) && command+=\" ${{COMP_WORDS[2]}}\" ;; esac\n",
+                  first_of_two);
   text += "  [[ $kind == files ]] && case $command in\n";
   for (const DescribedCommand& command : commands) text += bash_command(command);
   return text + "  esac\n" + std::string(bash_tail);

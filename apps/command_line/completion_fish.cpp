@@ -51,17 +51,33 @@ std::string fish_option(const Option& option) {
 
 std::string fish_completion(const DescribedCommands& commands) {
   std::string text = R"(# fish completion for emgraph, made by: emgraph --generate complete-fish
-function __emgraph_in
+# The words before the cursor, from the command on that plan foresees if it is among them
+function __emgraph_line
     set -l words (commandline -opc)
-    test (count $words) -gt 2; and test "$words[2]" = plan; and set -e words[2]
+    if test "$words[2]" = plan
+        set -l at 3
+        while string match -q -- '-*' "$words[$at]"
+            contains -- "$words[$at]" $__emgraph_plan_options; and set at (math $at + 1)
+            set at (math $at + 1)
+        end
+        set -q words[$at]; and set words emgraph $words[$at..-1]
+    end
+    printf '%s\n' $words
+end
+function __emgraph_in
+    set -l words (__emgraph_line)
     contains -- "$words[2]" $argv; or contains -- "$words[2] $words[3]" $argv
 end
 function __emgraph_words
     test (count (commandline -opc)) -eq $argv[1]
 end
 function __emgraph_after
-    set -l words (commandline -opc)
+    set -l words (__emgraph_line)
     test "$words[-1]" = "$argv[1]"; and test (count $words) -le 3
+end
+function __emgraph_plans
+    set -l words (__emgraph_line)
+    test "$words[2]" = plan; and not contains -- "$words[-1]" $__emgraph_plan_options
 end
 function __emgraph_disk
     set -l word (commandline -ct)
@@ -76,6 +92,7 @@ complete -c emgraph -n '__emgraph_words 1' -l help -d 'explains the program'
 complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
 )";
   text += fmt::format("set -g __emgraph_disk_keys '{}'\n", disk_keys);
+  text += fmt::format("set -g __emgraph_plan_options {}\n", joined(plan_options_with_value(commands), " "));
   text += fmt::format(
       "complete -c emgraph -n '__emgraph_words 1; or __emgraph_after --generate' -l generate -x -a '{}' -d "
       "'prints the manual or "
@@ -87,7 +104,7 @@ complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
     text += fmt::format("complete -c emgraph -n '{}' -a {} -d {}\n", when, word, quoted(summary));
   }
   for (const auto& [word, summary] : planned_words()) {
-    text += fmt::format("complete -c emgraph -n '__emgraph_after plan' -a {} -d {}\n", word, quoted(summary));
+    text += fmt::format("complete -c emgraph -n __emgraph_plans -a {} -d {}\n", word, quoted(summary));
   }
   for (const CommandFamily& family : command_families()) {
     for (const CommandEntry* entry : family.commands) {
@@ -104,6 +121,7 @@ complete -c emgraph -n '__emgraph_words 1' -l version -d 'prints the version'
   };
   for (const DescribedCommand& command : commands) {
     for (const Option* option : visible_options(command)) add(fish_option(*option), command.entry->name);
+    if (command.entry->name == "plan") continue;  // its argument is a command
     if (std::ranges::any_of(command.options.all(), &Option::positional)) add(" -F", command.entry->name);
   }
   for (const auto& [option, names] : options) {

@@ -71,14 +71,20 @@ std::string zsh_completion(const DescribedCommands& commands) {
       zsh_words(first_words()) +
       "    '--help:explains the program'\n    '--version:prints the version'\n"
       "    '--generate:prints the manual or completions'\n  )\n"
-      "  if (( CURRENT == 2 )); then\n    _describe -V 'command' commands\n    return\n  fi\n"
+      "  if (( CURRENT == 2 )); then\n    if compset -P --generate=; then\n      compadd -- " +
+      list_of(generated_kinds(), std::identity()) +
+      "\n    else\n      _describe -V 'command' commands\n    fi\n    return\n  fi\n"
       "  if [[ $command == help ]]; then\n    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n"
       "    if (( CURRENT == 2 )); then\n      _describe -V 'command' commands\n      return\n    fi\n  fi\n"
-      "  if [[ $command == plan && $words[3] != -* ]]; then\n    if (( CURRENT == 3 )); then\n      "
-      "commands=(\n" +
+      "  if [[ $command == plan ]]; then\n    local at=3\n"
+      "    while (( at < CURRENT )) && [[ $words[at] == -* ]]; do\n      case $words[at] in " +
+      joined(plan_options_with_value(commands), "|") +
+      ") (( at++ )) ;; esac\n      (( at++ ))\n    done\n"
+      "    if (( at == CURRENT )) && [[ $words[at] != -* ]]; then\n      commands=(\n" +
       zsh_words(planned_words()) +
-      "      )\n      _describe -V 'command' commands\n      return\n    fi\n"
-      "    shift words\n    (( CURRENT-- ))\n    command=$words[2]\n  fi\n"
+      "      )\n      _describe -V 'command' commands\n      return\n    elif (( at < CURRENT )); then\n"
+      "      shift $(( at - 2 )) words\n      (( CURRENT -= at - 2 ))\n      command=$words[2]\n"
+      "    fi\n  fi\n"
       "  case $command in\n";
   for (const CommandFamily& family : command_families()) {
     ExplainedWords words;

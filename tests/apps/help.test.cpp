@@ -322,12 +322,47 @@ TEST_CASE("bash completes commands, options, their words and names of files") {
   CHECK(complete({"mis", "-M", ""}).empty());
   CHECK(complete({"mis", "gen", ":", "ran"}).empty());
   CHECK(complete({"--generate", "m"}) == Words{"man", "markdown", "man-pages"});
+  CHECK(complete({"--generate", "=", "m"}) == Words{"man", "markdown", "man-pages"});
+  CHECK(complete({"--generate", "="}).size() == 7);
+  CHECK(complete({"--generate", "man-pages", "graphs"}) == Words{"graphs"});
   CHECK(complete({"plan", "m"}) == Words{"mis", "mst"});
   CHECK(complete({"plan", "ch"}) == Words{"check"});
   CHECK(complete({"plan", "check", "so"}) == Words{"sorted"});
   CHECK(complete({"plan", "check", "sorted", "--by", ""}) == Words{"source", "target"});
   CHECK(complete({"plan", "mis", "--queue", "b"}) == Words{"bitmap"});
   CHECK(complete({"plan", "mis", "graph."}) == Words{"graph.bin"});
+}
+
+TEST_CASE("bash completes the command of plan behind options, too") {
+  Workplace here;
+  here.succeed("emgraph --generate complete-bash > completion");
+  here.write("graph.bin", "");
+  here.succeed("mkdir graphs");
+  const auto complete = [&](const std::vector<std::string>& rest) {
+    return completed(here, line_with("plan", rest));
+  };
+  using Words = std::vector<std::string>;
+  CHECK(complete({"-M", "1G", "m"}) == Words{"mis", "mst"});
+  CHECK(complete({"--memory", "=", "1G", "--json", "m"}) == Words{"mis", "mst"});
+  CHECK(complete({"--disk", "a,size", "=", "1G,io", "=", "uring", "m"}) == Words{"mis", "mst"});
+  CHECK(complete({"-M", ""}).empty());
+  CHECK(complete({"-T", "gra"}) == Words{"graphs"});
+  CHECK(complete({"--huge-pages", "=", "o"}) == Words{"on", "off"});
+  CHECK(complete({"-M", "1G", "--js"}) == Words{"--json"});
+  CHECK(complete({"-M", "1G", "mis", "--qu"}) == Words{"--queue", "--quiet"});
+  CHECK(complete({"-M", "1G", "mis", "graph."}) == Words{"graph.bin"});
+  CHECK(complete({"-M", "1G", "check", "so"}) == Words{"sorted"});
+  CHECK(complete({"-M", "1G", "check", "sorted", "--by", ""}) == Words{"source", "target"});
+}
+
+TEST_CASE("fish completes names of files where a command takes them") {
+  Workplace here;
+  std::string commands;  // whose arguments are files
+  for (const std::string& line : lines_of(here.succeed("emgraph --generate complete-fish").out)) {
+    if (line.ends_with("' -F")) commands += line;
+  }
+  CHECK_THAT(commands, Catch::Contains(" \"mis\"") && Catch::Contains(" \"check mis\""));
+  CHECK(!holds(commands, "\"plan\""));
 }
 
 TEST_CASE("what cannot be generated is wrong usage") {
