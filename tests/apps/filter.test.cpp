@@ -152,7 +152,8 @@ TEST_CASE("filter refuses what cannot be meant, and leaves nothing") {
                   {"5 values", "9 nodes"});
   // A value per node is no list.
   require_failure(here.run("emgraph filter e.txt --nodes 5 --nodes-in l.npy -o x.emg"), 3, {"l.npy=VALUE"});
-  require_failure(here.run("emgraph filter e.txt --largest-component --checkpoint d -o x.emg"), 2, {"--checkpoint"});
+  require_failure(here.run("emgraph filter e.txt --largest-component --checkpoint d -o x.emg"), 2,
+                  {"--checkpoint"});
   here.succeed("emgraph convert e.txt -q -o e.bin");
   require_failure(here.run("emgraph filter e.txt --nodes-in e.bin -o x.emg"), 3, {"e.bin", "an edge file"});
   require_failure(here.run("emgraph check cc e.txt e.bin"), 3, {"e.bin", "an edge file"});
