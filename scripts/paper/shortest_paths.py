@@ -19,7 +19,6 @@ tests/bench/sssp_layout.bench.cpp, on the queues of emgraph, in the `given` orde
 import importlib.util
 import json
 import math
-import os
 import shutil
 import statistics
 import subprocess

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """python -m emgraph is the program; for Parquet files the program points to it."""
-import json
 import os
 import subprocess
 import sys

@@ -6,20 +6,20 @@ import difflib
 import json
 import os
 import warnings
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional
 
 import numpy as np
 
 from . import _process
-from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, EDGE_RESULTS, ON_REQUEST, TEXT_RESULTS, WITHOUT_WEIGHTS,
-                           Command, Option, keywords)
+from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, ON_REQUEST, WITHOUT_WEIGHTS, Command, Option, keywords)
 from ._edges import Edges
 from ._errors import DataError, EmgraphWarning, UsageError, failure, system_errors
 from ._feed import feed, widths, with_rows
 from ._inputs import array_of, has_parquet_name, is_parquet, resolve
-from ._nodes import NODE_LISTS, check_roots_in_names, is_list, node_ids, positions, write_names
+from ._nodes import NODE_LISTS, is_list, node_ids, positions, write_names
+from ._outputs import Outputs
 from ._progress import Display
-from ._results import Result, array, names, open_results
+from ._results import Result
 from ._rows import LabelTable, Table, TooWide, both_ways
 
 # Options that say how the program reads text and raw files. The package reads tables.
@@ -43,16 +43,14 @@ class Call:
         self.scratch = ""
         #: Files of arrays that the user gave -> the name of the argument.
         self.arrays: Dict[str, str] = {}
-        #: Attribute -> its file, and whether the user has named it.
-        self.files: Dict[str, Tuple[str, bool]] = {}
         self.source: Any = None
-        self.map = ""
         #: Of `python -m emgraph`: the options of the report, and the streams that the program uses itself.
         self.report: Optional[List[str]] = None
         self.inherit: List[str] = []
 
     def run(self) -> Result:
         with _process.call_directory(None if self.plan else self.given.get("checkpoint")) as self.scratch:
+            self.outputs = Outputs(self.command, self.given, self.scratch)
             return self._run()
 
     def _run(self) -> Result:
@@ -272,7 +270,9 @@ class Call:
             if value is None or value is False:
                 continue
             if name in self.command.outputs:
-                arguments.append(f"{option.flag}={self._output(name, value)}")
+                if value is not True and os.fspath(value) == "-" and "stdout" not in self.inherit:
+                    raise UsageError(f"{name}: a file name; standard output belongs to the caller")
+                arguments.append(f"{option.flag}={self.outputs.file(name)}")
             elif option.counter:
                 arguments += [option.flag] * int(value)
             elif option.is_flag:
@@ -291,53 +291,9 @@ class Call:
             else:
                 arguments.append(f"{option.flag}={_word(option, value)}")
         if (self.given.get("relabel") or self._labelled()) and "map" in options and "stdout" not in self.inherit:
-            if self.given.get("map"):
-                self.map = os.fspath(self.given["map"])
-            else:
-                self.map = os.path.join(self.scratch, "map.txt" if self._labelled() else "map.npy")
-                arguments.append(f"--map={self.map}")
+            path = self.outputs.map_file(self._labelled())
+            arguments += [] if path is None else [f"--map={path}"]
         return arguments
-
-    def _output(self, option: str, value: Any) -> str:
-        """The file of an output. Its attribute of the result is opened from there."""
-        attribute = self.command.outputs[option]
-        if value is not True:
-            path = os.fspath(value)
-            if path == "-" and "stdout" not in self.inherit:
-                raise UsageError(f"{option}: a file name; standard output belongs to the caller")
-            self.files[attribute] = (path, True)
-            return path
-        if attribute in EDGE_RESULTS:
-            name = f"{attribute}.emg"
-        elif attribute in TEXT_RESULTS:
-            name = f"{attribute}.txt" if attribute != "html" else "page.html"
-        elif self._answers_pairs():
-            name = f"{attribute}.csv"
-        elif self._several_roots():
-            check_roots_in_names(self.given.get("root"))
-            name = f"{attribute}-{{root}}.npy"
-        else:
-            name = f"{attribute}.npy"
-        path = os.path.join(self.scratch, name)
-        self.files[attribute] = (path, False)
-        return path
-
-    def _answers_pairs(self) -> bool:
-        queries = self.given.get("queries")
-        return self.given.get("to") is not None or (queries is not None and not str(queries).endswith(".ss"))
-
-    def _several_roots(self) -> bool:
-        root = self.given.get("root", self.given.get("roots"))
-        many = is_list(root) and len(root) > 1
-        return "root" in self.command.options and (many or str(self.given.get("queries", "")).endswith(".ss"))
-
-    def _roots(self, summary: Dict[str, Any]) -> List[str]:
-        """The roots in the names of files."""
-        root = self.given.get("root")
-        if root is None:  # they are in a file of queries
-            searches = summary.get("searches") or [summary] * (summary.get("root") is not None)
-            return [str(search.get("root_id", search["root"])) for search in searches]
-        return [str(each) for each in (root if is_list(root) else [root])]
 
     # ---- results
 
@@ -358,22 +314,9 @@ class Call:
         result = self.result(self.command, summary, ok)
         result.messages = done.messages
         result.ids = self._source_ids()
-        if self.plan or "stdout" in self.inherit:
-            return result
-        if self.map:
-            own = names(self.map) if self._labelled() else array(self.map) if self.map.endswith(".npy") else None
-            result.ids = own if result.ids is None or own is None else result.ids[own]
-        numbered = self._labelled() or self.given.get("ids") == "numbers"
-        open_results(result, self.files, self._roots(summary), self._node, None if numbered else self._source_ids())
+        if not self.plan and "stdout" not in self.inherit:
+            self.outputs.open(result, self._labelled())
         return result
-
-    def _node(self, text: str) -> Any:
-        """The node that the text of a result names, as the user calls it."""
-        numbers = self.given.get("ids") == "numbers"
-        if self._labelled() and not numbers:
-            return text
-        ids = None if numbers else self._source_ids()
-        return int(text) if ids is None else ids[int(text) : int(text) + 1].tolist()[0]
 
 
 def _word(option: Option, value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any, FrozenSet, Iterator, List, Optional, Sequence, Tuple, Un
 import numpy as np
 
 from . import _arrow, _graphs
+from ._columns import choose, kind_of_numpy
 from ._edges import Edges
 from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, UsageError, system_errors
 from ._rows import LabelTable, Table, first, label_lines, weight_kind, weight_name
@@ -190,7 +191,7 @@ def _array_table(array: np.ndarray, columns: Columns) -> Union[Table, LabelTable
         array = np.asarray(array)  # of a numpy.matrix each column has two dimensions
     rows, width = array.shape if array.ndim == 2 else (0, 0)
     if array.ndim == 2 and columns is not None:
-        chosen = _arrow.choose([str(i) for i in range(width)], (), columns, False, "the array")
+        chosen = choose([str(i) for i in range(width)], (), columns, False, "the array")
     elif width == 2 or (width == 3 and rows != 2):
         chosen = list(range(width))
     elif rows == 2:
@@ -270,7 +271,7 @@ def _integers(column: np.ndarray, name: str) -> np.ndarray:
 
 def _frame_table(frame: Any, columns: Columns, weights: bool) -> Union[Table, LabelTable]:
     """A DataFrame of pandas before 2.2, which has no Arrow stream."""
-    kinds = [_arrow.kind_of_numpy(frame.dtypes.iloc[i]) for i in range(len(frame.columns))]
-    chosen = _arrow.choose(list(map(str, frame.columns)), kinds, columns, weights, "the DataFrame")
+    kinds = [kind_of_numpy(frame.dtypes.iloc[i]) for i in range(len(frame.columns))]
+    chosen = choose(list(map(str, frame.columns)), kinds, columns, weights, "the DataFrame")
     parts = [frame.iloc[:, i].to_numpy() for i in chosen]
     return _columns_table(parts, [str(frame.columns[i]) for i in chosen])
