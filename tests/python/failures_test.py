@@ -71,6 +71,14 @@ class Failures(Case):
             self.assertIsNone(caught.exception.exit_code)
 
     def test_killed_interpreter(self):
+        self.kill_interpreter('emgraph.sort("-", input_format="u32")')
+
+    def test_killed_interpreter_that_gave_arrays(self):
+        self.kill_interpreter('emgraph.pagerank("-", input_format="u32", sources=[1, 2, 3])')
+        self.kill_interpreter('emgraph.cc("-", input_format="text", labels=True, nodes_in=["a", "b"])')
+
+    def kill_interpreter(self, call):
+        """Kills an interpreter in a `call` that waits for its input, once the program handles signals: nothing is left."""
         script = """
 import sys, threading, emgraph
 reading, writing = __import__("os").pipe()
@@ -85,8 +93,7 @@ def tell():
             return
         time.sleep(0.01)
 threading.Thread(target=tell, daemon=True).start()
-emgraph.sort("-", input_format="u32")
-"""
+""" + call
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, env=self.environment()) as interpreter:
             child = int(interpreter.stdout.readline())
             interpreter.kill()
@@ -123,9 +130,9 @@ except emgraph.EnvironmentError as error:
         self.assertEqual(os.listdir("."), [])
 
     def test_what_the_package_itself_cannot_write(self):
-        for call, words in (("emgraph.check_cc([(0, 1)], [0] * 100000)", "given-result.npy: cannot write: File too large"),
+        for call, words in (("emgraph.check_cc([(0, 1)], [0] * 100000)", "cannot write the array result: File too large"),
                             ("emgraph.cc(([1], [2]), relabel=True, nodes_in=list(range(100000)))",
-                             "given-nodes_in.txt: cannot write: File too large"),
+                             "cannot write the list nodes_in: File too large"),
                             ("edges.source", "cannot write the rows of the edges: File too large")):
             done = self.limited(f"""
 import numpy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import re
 import warnings
 from typing import Any, Dict, List, Optional
 
@@ -13,14 +14,15 @@ import numpy as np
 from . import _process
 from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, ON_REQUEST, WITHOUT_WEIGHTS, Command, Option, keywords)
 from ._edges import Edges
-from ._errors import DataError, EmgraphWarning, UsageError, failure, system_errors
+from ._errors import DataError, EmgraphWarning, UsageError, failure
 from ._feed import feed, widths, with_rows
 from ._inputs import array_of, has_parquet_name, is_parquet, resolve
-from ._nodes import NODE_LISTS, is_list, node_ids, positions, write_names
+from ._nodes import NODE_LISTS, is_list, name_lines, node_ids, positions
 from ._outputs import Outputs
 from ._progress import Display
 from ._results import Result
 from ._rows import LabelTable, Table, TooWide, both_ways
+from ._unnamed import Descriptor, array_file, text_file
 
 # Options that say how the program reads text and raw files. The package reads tables.
 _OF_FILES = {"input_format", "skip", "cols", "header", "skip_lines", "separator"}
@@ -39,9 +41,10 @@ class Call:
         self.plan = plan
         self.progress = given.pop("progress", None)
         self.columns = given.pop("columns", None)
-        self.descriptors: List[int] = []
+        #: What the program inherits.
+        self.descriptors: List[Descriptor] = []
         self.scratch = ""
-        #: Files of arrays that the user gave -> the name of the argument.
+        #: Paths of the arrays that the user gave -> the name of the argument.
         self.arrays: Dict[str, str] = {}
         self.source: Any = None
         #: Of `python -m emgraph`: the options of the report, and the streams that the program uses itself.
@@ -51,7 +54,10 @@ class Call:
     def run(self) -> Result:
         with _process.call_directory(None if self.plan else self.given.get("checkpoint")) as self.scratch:
             self.outputs = Outputs(self.command, self.given, self.scratch)
-            return self._run()
+            try:
+                return self._run()
+            finally:
+                self.descriptors.clear()
 
     def _run(self) -> Result:
         weights = self._uses_weights()
@@ -66,6 +72,7 @@ class Call:
         if report is None:
             report = ["--json", f"--progress={'json' if display.wanted else 'never'}"]
         inherit = self.inherit + (["stdin"] if "-" in positionals and self.source is None else [])
+        inherited = [descriptor.number for descriptor in self.descriptors]
         shown = display.show if display.wanted else None
         words = ["plan", *self.command.words] if self.plan else self.command.words
         try:
@@ -73,7 +80,7 @@ class Call:
                 told, fed = feed(self.command, self.given, self.source, wide, weights)
                 line = [*words, *arguments, *told, *report, *positionals]
                 try:
-                    done = _process.run(line, fed, shown, self.scratch, self.descriptors, inherit)
+                    done = _process.run(line, fed, shown, self.scratch, inherited, inherit)
                 except TooWide:
                     _process.restore_directory(self.scratch)
                     continue
@@ -112,7 +119,7 @@ class Call:
             source = resolve(value, self.columns, weights)
             if isinstance(source, Edges):
                 self.source = source
-                arguments.append(self._descriptor(source))
+                arguments.append(self._inherited(source.descriptor()))
             elif isinstance(source, list):
                 for name in source:
                     if has_parquet_name(name) and os.path.isfile(name) and self.given.get("input_format") is None:
@@ -176,9 +183,12 @@ class Call:
     def _labelled(self) -> bool:
         return bool(self.given.get("labels")) or isinstance(self.source, LabelTable)
 
-    def _descriptor(self, edges: Edges) -> str:
-        self.descriptors.append(edges.descriptor())
-        return f"/dev/fd/{edges.descriptor()}"
+    def _inherited(self, descriptor: Descriptor, name: str = "") -> str:
+        """The path of an open file for the program. Messages have the `name` of the argument in its place."""
+        self.descriptors.append(descriptor)
+        if name:
+            self.arrays[descriptor.path] = name
+        return descriptor.path
 
     def _file(self, option: Option, value: Any) -> str:
         """The name of a file that holds `value`, which is a name or an array."""
@@ -191,7 +201,7 @@ class Call:
         if isinstance(value, Result):
             value = self._of_result(option, value)
         if isinstance(value, Edges):
-            return self._descriptor(value)
+            return self._inherited(value.descriptor())
         if option.name in NODE_LISTS:
             return self._node_file(option.name, value)
         if option.name in _TEXT_FILES:
@@ -199,18 +209,7 @@ class Call:
         held = None if isinstance(value, dict) or not hasattr(value, "__len__") else array_of(value, option.name)
         if held is None or held.dtype.kind not in "iuf" and held.size > 0:
             raise UsageError(f"{option.name}: found {type(value).__name__}, expected the name of a file or an array of numbers")
-        return self._array_file(option.name, held)
-
-    def _array_file(self, name: str, array: np.ndarray) -> str:
-        """A .npy file of a type that the program reads."""
-        kind = array.dtype.kind if array.dtype.kind in "iuf" else "u"
-        path = os.path.join(self.scratch, f"given-{name}.npy")
-        held = np.ascontiguousarray(array, f"<{kind}{min(max(array.dtype.itemsize, 4), 8)}")
-        with system_errors(f"{path}: cannot write"), open(path, "wb") as file:
-            np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(held))
-            file.write(held.data)  # np.save() does not say why it fails
-        self.arrays[path] = name
-        return path
+        return self._inherited(array_file(option.name, held), option.name)
 
     def _node_file(self, name: str, nodes: Any) -> str:
         """A file with a list of nodes: a text with what --labels and --relabel call them, else numbers."""
@@ -220,11 +219,8 @@ class Call:
         if not labelled:
             nodes = node_ids(name, nodes)
             if not self.given.get("relabel"):
-                return self._array_file(name, nodes)
-        path = os.path.join(self.scratch, f"given-{name}.txt")
-        write_names(path, name, nodes, labelled)
-        self.arrays[path] = name
-        return path
+                return self._inherited(array_file(name, nodes), name)
+        return self._inherited(text_file(name, name_lines(name, nodes, labelled)), name)
 
     def _of_result(self, option: Option, result: Result) -> Any:
         """The array or edges that an earlier result has for this argument."""
@@ -299,15 +295,16 @@ class Call:
 
     def _finish(self, done: _process.Completed, line: List[str]) -> Result:
         for path, name in self.arrays.items():
-            done = done._replace(messages=[message.replace(path, name) for message in done.messages])
+            done = done._replace(messages=[re.sub(rf"{path}\b", name, message) for message in done.messages])
         if done.exit_code not in (0, 1):
             raise failure(done.exit_code, with_rows(self.command, self.given, self.source, "\n".join(done.messages)), ["emgraph", *line])
         for message in done.messages:
             if done.exit_code == 0 and not self.given.get("verbose"):
                 warnings.warn(message, EmgraphWarning, stacklevel=5)
         summary = json.loads(done.output) if done.output.strip() else {}
-        for key in [key for key, value in summary.items() if isinstance(value, str) and value.startswith(self.scratch)]:
-            del summary[key]  # a name that is gone when the caller sees it
+        for key, value in list(summary.items()):
+            if isinstance(value, str) and (value.startswith(self.scratch) or value in self.arrays):
+                del summary[key]  # a name that is gone when the caller sees it
         ok = None
         if self.command.words[0] == "check":
             ok = done.exit_code == 0

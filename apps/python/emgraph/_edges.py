@@ -2,15 +2,13 @@
 """Edges of a result: a map of an emgraph container (graph/format/container/CONTAINER.md) without codec."""
 from __future__ import annotations
 
-import fcntl
 import mmap
-import os
-import tempfile
 from typing import Any, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._errors import UsageError, system_errors
+from ._errors import UsageError
+from ._unnamed import Descriptor, unnamed_file
 
 _HEADER_MAGIC = b"\x89EMG\r\n\x1a\n"
 _HEADER = np.dtype([("magic", "S8"), ("major", "<u2"), ("minor", "<u2"), ("header_bytes", "<u4"), ("id_bytes", "u1"),
@@ -31,18 +29,6 @@ def is_container(path: str) -> bool:
         return file.read(len(_HEADER_MAGIC)) == _HEADER_MAGIC
 
 
-class _Descriptor:
-    """An open file. Copies of edges share it; the last of them closes it."""
-
-    def __init__(self, fd: int) -> None:
-        # 0, 1 and 2 are the standard streams of the program that reads it.
-        self.number = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 3)
-
-    def __del__(self) -> None:
-        if hasattr(self, "number"):
-            os.close(self.number)
-
-
 class Edges:
     """Edges that a command has written: source, target and, if there are any, weight.
 
@@ -53,7 +39,7 @@ class Edges:
 
     def __init__(self, path: str, ids: Any = None) -> None:
         with open(path, "rb") as file:
-            self._file = _Descriptor(file.fileno())
+            self._file = Descriptor(file.fileno())
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         header = np.frombuffer(self._map, _HEADER, 1)[0]
         footer = np.frombuffer(self._map, _FOOTER, 1, len(self._map) - _FOOTER_BYTES)[0]
@@ -111,8 +97,7 @@ class Edges:
             if blocks is not None:
                 self._rows = blocks[0] if blocks else np.empty(0, self.dtype)
             else:
-                made = f"{tempfile.gettempdir()}: cannot write the rows of the edges"
-                with system_errors(made), tempfile.TemporaryFile(prefix="emgraph-") as file:
+                with unnamed_file("the rows of the edges") as file:
                     for block in self.blocks():
                         file.write(block.view(np.uint8).data)
                     file.flush()
@@ -192,6 +177,6 @@ class Edges:
                 graph.add_edges_from(rows)
         return graph
 
-    def descriptor(self) -> int:
-        """The open file: a further command reads it as /dev/fd/N."""
-        return self._file.number
+    def descriptor(self) -> Descriptor:
+        """The open file: a further command reads it by its path."""
+        return self._file

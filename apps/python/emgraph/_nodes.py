@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Iterable, List
+from typing import Any, Iterable, Iterator, List
 
 import numpy as np
 
-from ._errors import UsageError, system_errors
+from ._errors import UsageError
 
 # Options whose arrays and lists hold nodes, as the user calls them.
 NODE_LISTS = ("nodes_in", "sources")
@@ -72,12 +72,12 @@ def _label(option: str, node: Any) -> str:
     return text
 
 
-def write_names(path: str, option: str, nodes: Iterable[Any], labelled: bool) -> None:
-    """Writes what --labels (`labelled`) or --relabel call the nodes, a line each."""
-    with system_errors(f"{path}: cannot write"), open(path, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
-        file.write("\n")  # the first line is a blank one: no name loses a byte order mark
-        for node in nodes:
-            file.write((_label(option, node) if labelled else str(node)) + "\n")
+def name_lines(option: str, nodes: Iterable[Any], labelled: bool) -> Iterator[bytes]:
+    """What --labels (`labelled`) or --relabel call the nodes, a line each."""
+    yield b"\n"  # the first line is a blank one: no name loses a byte order mark
+    for node in nodes:
+        text = _label(option, node) if labelled else str(node)
+        yield (text + "\n").encode("utf-8", "surrogateescape")
 
 
 def is_list(value: Any) -> bool:
