@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Parquet files, directories and patterns give the answers of the same edges in a table."""
+import errno
 import os
 import re
 import subprocess
 import sys
 import unittest
+import warnings
+from unittest import mock
 
 import numpy as np
 from support import TableCase, emgraph, main, needs
@@ -201,6 +204,32 @@ sys.exit(command.main())
         with self.assertRaisesRegex(emgraph.EnvironmentError, "^none/l.parquet: cannot create in this directory"):
             result.to_parquet("none/l.parquet")
         self.assertEqual(sorted(os.listdir(".")), ["end.parquet", "l.parquet", "link.parquet", "pipe"])
+
+    def test_files_are_on_the_disk_before_and_after_they_get_their_names(self):
+        result = emgraph.cc(self.edges)
+        calls = []
+
+        def record(name):
+            original = getattr(os, name)
+
+            def call(*arguments, **more):
+                of_directory = name == "fsync" and os.path.samestat(os.fstat(arguments[0]), os.stat("."))
+                calls.append(f"{name} of the directory" if of_directory else name)
+                return original(*arguments, **more)
+            return mock.patch(f"os.{name}", call)
+
+        with record("fdatasync"), record("link"), record("replace"), record("fsync"):
+            result.to_parquet("l.parquet")
+            self.assertEqual(calls, ["fdatasync", "link", "fsync of the directory"])
+            calls.clear()
+            result.to_parquet("l.parquet")
+            self.assertEqual(calls, ["fdatasync", "link", "link", "replace", "fsync of the directory"])
+        for number, fails in ((errno.EINVAL, False), (errno.EIO, True)):
+            with mock.patch("os.fsync", side_effect=OSError(number, "")), warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result.to_parquet("l.parquet")
+            self.assertEqual(["perhaps not durable" in str(each.message) for each in caught], [True] * fails)
+            self.assertEqual({each.filename for each in caught}, {__file__} if fails else set())
 
 
 if __name__ == "__main__":

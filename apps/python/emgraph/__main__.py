@@ -19,7 +19,7 @@ from ._description import TEXT_RESULTS, Command, Option, load
 from ._errors import DataError, EnvironmentError, Error, UsageError
 from ._inputs import has_parquet_name, is_parquet, parquet_files
 from ._results import Result
-from ._tables import NewFile, copy, refuse_place, write_batches
+from ._tables import NewFile, copy, keep_all, refuse_place, write_batches
 
 
 class _Ended(BaseException):
@@ -215,8 +215,7 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
         _process.raise_again()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         try:
-            for file in files:
-                file.keep()
+            keep_all(files)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
     first = next(iter(command.outputs.values()))

@@ -6,12 +6,13 @@ import errno
 import os
 import shutil
 import stat
+import warnings
 from contextlib import suppress
 from typing import Any, Iterator, Sequence, Tuple
 
 import numpy as np
 
-from ._errors import DataError, EnvironmentError, UsageError, system_errors
+from ._errors import DataError, EmgraphWarning, EnvironmentError, UsageError, system_errors
 
 _BATCH_ROWS = 1 << 20
 
@@ -41,6 +42,11 @@ class NewFile:
         except OSError as error:
             raise EnvironmentError(f"{path}: cannot create in this directory: {error.strerror}") from None
         self.file = open(descriptor, "w+b")
+
+    def complete(self) -> None:
+        """Has the disk hold all that was written."""
+        self.file.flush()
+        os.fdatasync(self.file.fileno())
 
     def keep(self) -> None:
         """Gives the file its name."""
@@ -74,21 +80,55 @@ class NewFile:
         self.close()
 
 
+def is_special(path: str) -> bool:
+    """Whether it names a device or a pipe, such as standard output."""
+    for name in (os.path.abspath(path), os.path.realpath(path)):
+        special = os.path.exists(name) and not os.path.isfile(name)
+        if special or name.startswith(("/dev/", "/proc/")) and not name.startswith("/dev/shm/"):
+            return True
+    return False
+
+
 def refuse_place(path: str) -> None:
     """Refuses what no Parquet file can replace: directories, devices and pipes."""
     if os.path.isdir(path):
         raise UsageError(f"{path}: the output is a directory")
-    for name in (os.path.abspath(path), os.path.realpath(path)):
-        special = os.path.exists(name) and not os.path.isfile(name)
-        if special or name.startswith(("/dev/", "/proc/")) and not name.startswith("/dev/shm/"):
-            raise UsageError(f"{path}: the output is a device or a pipe; Parquet is written to regular files")
+    if is_special(path):
+        raise UsageError(f"{path}: the output is a device or a pipe; Parquet is written to regular files")
+
+
+def keep_all(files: Sequence[NewFile]) -> None:
+    """Gives complete files their names, which outlast a failure of the machine."""
+    for file in files:
+        file.keep()
+    for folder in sorted({os.path.dirname(file.path) for file in files}):
+        try:
+            _synchronise(folder)
+        except OSError:
+            found = f"the outputs are complete, but perhaps not durable: {folder} cannot be synchronised"
+            warnings.warn(found, EmgraphWarning, stacklevel=4)
+
+
+def _synchronise(folder: str) -> None:
+    """Has the disk hold the names in a directory. Some file systems have no such call and need none."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return  # it may not be read
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EBADF):
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def write_parquet(path: Any, reader: Any, **options: Any) -> None:
     """Writes the batches of a pyarrow.RecordBatchReader to a file that appears when it is complete."""
     with NewFile(os.fspath(path)) as file:
         write_batches(file, reader, **options)
-        file.keep()
+        keep_all([file])
 
 
 def write_batches(file: NewFile, reader: Any, **options: Any) -> None:
@@ -98,13 +138,13 @@ def write_batches(file: NewFile, reader: Any, **options: Any) -> None:
         with parquet.ParquetWriter(file.file, reader.schema, **options) as writer:
             for batch in reader:
                 writer.write_batch(batch)
-        file.file.flush()
+        file.complete()
 
 
 def copy(path: str, file: NewFile) -> None:
     with open(path, "rb") as source, system_errors(f"{file.given}: cannot write"):
         shutil.copyfileobj(source, file.file, 1 << 20)
-        file.file.flush()
+        file.complete()
 
 
 def values_reader(columns: Sequence[np.ndarray], names: Sequence[str], ids: Any, node_columns: Sequence[str]) -> Any:
