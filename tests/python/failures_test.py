@@ -212,6 +212,17 @@ with open("found", "w") as file:
             finally:
                 del os.environ["EMGRAPH_PROGRAM"]
 
+    def test_a_program_below_another_parent(self):
+        with open("wrapper", "w", encoding="ascii") as file:
+            file.write(f'#!/bin/sh\n"{emgraph.program()}" "$@" 2>&-\nexit $?\n')
+        os.chmod("wrapper", 0o755)
+        os.environ["EMGRAPH_PROGRAM"] = os.path.abspath("wrapper")
+        try:
+            with self.assertRaisesRegex(emgraph.EnvironmentError, "wrapper must be the program itself, or a script that ends with exec"):
+                emgraph.cc(self.edges)
+        finally:
+            del os.environ["EMGRAPH_PROGRAM"]
+
     def test_what_cannot_run(self):
         for name, kind, words in (("EMGRAPH_PROGRAM", emgraph.EnvironmentError, "plain: cannot run: Permission denied"),
                                   ("TMPDIR", emgraph.EnvironmentError, "gone: cannot create files there: No such file")):

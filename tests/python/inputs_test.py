@@ -225,6 +225,16 @@ class Arrays(Case):
             with self.assertRaisesRegex(emgraph.DataError, "^emgraph check cc: result: "):
                 emgraph.check_cc(edges, labels)
 
+    def test_results_without_edges_are_no_graphs(self):
+        edges = [(0, 1), (1, 2)]
+        for result, words in ((emgraph.kcore(edges), "found a result of kcore, which has cores and no edges; expected a graph"),
+                              (emgraph.check_cc(edges, [0, 0, 0]), "found a result of check_cc, which has a summary and no edges"),
+                              (emgraph.cc(edges, forest=True), "found a result of cc, expected a graph; its edges are .forest"),
+                              (emgraph.gen(edges=10, output=False), "found a result of gen, expected a graph: edges was not asked for")):
+            for columns in (None, ("node", "core")):
+                with self.assertRaisesRegex(emgraph.UsageError, f"^{words}"):
+                    emgraph.triangles(result, columns=columns)
+
     def test_names_with_tabs_commas_and_slashes(self):
         edges = [("a\tx", "c")]
         self.assertEqual(emgraph.sssp(edges, root="c", to="a\tx", weights="unit").distances, [("c", "a\tx", 1)])

@@ -102,6 +102,13 @@ class ParquetCommandLine(Case):
             ("cc numbers.parquet -o /dev/s.parquet", 2, "/dev/s.parquet: the output is a device or a pipe"),
             ("cc numbers.parquet --cols 0,1", 2, "--cols 0,1: numbers.parquet has no column 0; its columns: src, dst"),
             ("cc numbers.parquet --cols src", 2, "--cols src: give the names of source, target"),
+            ("cc numbers.parquet -o s.parquet --output-format nonsense", 2, "--output-format: it says how other files are written"),
+            ("mst numbers.parquet -o s.parquet --codec delta", 2, "--codec: it says how other files are written, and s.parquet is"),
+            ("cc numbers.parquet --relabel=perhaps", 2, "Could not convert: --relabel = perhaps; see `emgraph cc --help`"),
+            ("cc numbers.parquet --relabel=", 2, "--relabel: the value is empty"),
+            ("cc numbers.parquet -j 1 -M 64M -j 2", 2, "--threads is given 2 times, and takes one value"),
+            ("cc numbers.parquet -o weights.parquet --force=false", 2, "weights.parquet: exists already"),
+            ("cc numbers.parquet -o weights.parquet -f --force=no", 2, "weights.parquet: exists already"),
             ("cc numbers.parquet -o s.parquet --sizes -", 2, "--sizes -: with Parquet outputs standard output has the summary"),
         ):
             with self.subTest(line):
@@ -111,6 +118,48 @@ class ParquetCommandLine(Case):
         with open("numbers.parquet", "rb") as file:
             self.assertEqual(file.read(), before)
         self.assertEqual(sorted(os.listdir(".")), ["folder.parquet", "names.parquet", "numbers.parquet", "weights.parquet"])
+
+    def test_values_of_flags(self):
+        import pyarrow
+        from pyarrow import parquet
+
+        parquet.write_table(pyarrow.table({"src": [7, 8], "dst": [8, 9]}), "edges.parquet")
+        for value, nodes in (("=false", 10), ("=0", 10), ("=true", 3), ("", 3), ("=yes", 3)):
+            done = self.module("cc", "edges.parquet", f"--relabel{value}", "--json", "--quiet=false")
+            self.assertEqual(json.loads(done.stdout)["nodes"], nodes, value)
+        for verbose, lines in (("-v", 1), ("--verbose=2", 1), ("--verbose=false", 0)):
+            done = self.module("cc", "edges.parquet", verbose, "--json=false", "-qo", "labels.parquet", "-f", "-T.", "-T.")
+            self.assertEqual((done.stdout, bool(done.stderr)), ("", bool(lines)), verbose)
+
+    def test_the_summary_names_the_input(self):
+        self.small()
+        os.mkdir("folder")
+        os.link("numbers.parquet", "folder/part.parquet")
+        for names in (["numbers.parquet"], ["./numbers.parquet", "folder"], ["folder/*"]):
+            for more in ([], ["-f", "-o", "labels.parquet"]):
+                done = self.module("cc", *names, "--json", *more)
+                self.assertEqual(json.loads(done.stdout)["input"], ", ".join(names))
+        self.assertEqual(emgraph.cc("numbers.parquet").summary["input"], "numbers.parquet")
+        np.save("wrong.npy", np.ones(3, np.uint32))
+        self.assertFalse(json.loads(self.module("check", "cc", "numbers.parquet", "wrong.npy", "--json", code=1).stdout)["ok"])
+        for place in ("-", "/dev/stdout"):  # the summary goes beside the result
+            done = self.module("cc", "numbers.parquet", "--output-format=tsv", "-o", place, "--json")
+            self.assertEqual((done.stdout, json.loads(done.stderr)["components"]), ("0\t0\n1\t0\n2\t0\n", 1))
+
+    def test_standard_output_that_nobody_reads(self):
+        self.small()
+        for more in ([], ["--json"], ["-o", "labels.parquet"], ["-o", "levels.parquet", "--json"]):
+            reading, writing = os.pipe()
+            os.close(reading)
+            done = subprocess.run([sys.executable, "-m", "emgraph", "cc", "numbers.parquet", *more], env=self.environment(),
+                                  stdout=writing, stderr=subprocess.PIPE, check=False)
+            os.close(writing)
+            self.assertEqual((done.returncode, done.stderr), (0, b""), more)
+        self.assertTrue(os.path.exists("labels.parquet") and os.path.exists("levels.parquet"))
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, "-m", "emgraph", "cc", "numbers.parquet", "--json"], env=self.environment(),
+                                  stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual((done.returncode, done.stderr), (4, b"emgraph cc: standard output: cannot write: No space left on device\n"))
 
     def test_other_outputs_beside_parquet(self):
         self.small()

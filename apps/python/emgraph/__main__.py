@@ -11,15 +11,15 @@ import traceback
 import warnings
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Dict, List, NoReturn, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NoReturn, Optional, Tuple
 
 from . import _process
 from ._call import Call
-from ._description import TEXT_RESULTS, Command, Option, load
+from ._description import EDGE_RESULTS, TEXT_RESULTS, Command, Option, load
 from ._errors import DataError, EnvironmentError, Error, UsageError
 from ._inputs import has_parquet_name, is_parquet, parquet_files
 from ._results import Result
-from ._tables import NewFile, copy, keep_all, refuse_place, write_batches
+from ._tables import NewFile, copy, is_special, keep_all, refuse_place, write_batches
 
 
 class _Ended(BaseException):
@@ -38,7 +38,7 @@ def _parse(command: Command, arguments: List[str]) -> Tuple[Dict[str, Any], List
     options = {**command.options, **command.ours}
     flags = {option.flag: option for option in options.values()}
     letters = {option.letter: option for option in options.values() if option.letter}
-    given: Dict[str, Any] = {}
+    typed: Dict[str, List[str]] = {}
     positionals: List[str] = []
     rest = list(arguments)
     while rest:
@@ -62,24 +62,39 @@ def _parse(command: Command, arguments: List[str]) -> Tuple[Dict[str, Any], List
                 value = word[2:].removeprefix("=") if hasattr(str, "removeprefix") else word[2:]
         if option is None:
             raise UsageError(f"unknown option '{word}'")
-        _take(option, value, rest, given)
-    return given, positionals
-
-
-def _take(option: Option, value: Optional[str], rest: List[str], given: Dict[str, Any]) -> None:
-    if option.counter:
-        given[option.name] = given.get(option.name, 0) + 1
-    elif option.is_flag:
-        given[option.name] = True
-    else:
-        if value is None:
+        if value is None and not option.is_flag:
             if not rest:
                 raise UsageError(f"{option.flag} requires an argument")
             value = rest.pop(0)
-        if option.list:
-            given.setdefault(option.name, []).append(value)
-        else:
-            given[option.name] = value
+        typed.setdefault(option.name, []).append("true" if value is None else value)
+    return {name: _value(command, options[name], values) for name, values in typed.items()}, positionals
+
+
+def _value(command: Command, option: Option, values: List[str]) -> Any:
+    """What all values of an option on the command line say together."""
+    if "" in values:
+        raise UsageError(f"{option.flag}: the value is empty; is a variable of the shell not set?")
+    if option.is_flag:
+        numbers = [_truth(command, option, value) for value in values]
+        return sum(numbers) if option.counter else numbers[-1] > 0
+    if option.list:
+        return values
+    if len(values) > 1:
+        raise UsageError(f"{option.flag} is given {len(values)} times, and takes one value")
+    return values[0]
+
+
+def _truth(command: Command, option: Option, value: str) -> int:
+    """The value of a flag, which is true from 1 on: in the words and numbers that the program takes."""
+    if value.lower() in ("true", "on", "yes", "enable", "t", "y", "+"):
+        return 1
+    if value.lower() in ("false", "off", "no", "disable", "f", "n", "-"):
+        return -1
+    try:
+        return int(value)
+    except ValueError:
+        words = " ".join(command.words)
+        raise UsageError(f"Could not convert: {option.flag} = {value}; see `emgraph {words} --help`") from None
 
 
 class _Number(int):
@@ -130,6 +145,12 @@ def _tables(command: Command, given: Dict[str, Any], inputs: List[str], folder: 
         for name in command.outputs:
             given.setdefault(name, False)
         return tables, others
+    edges = [name for name, attribute in command.outputs.items() if attribute in EDGE_RESULTS]
+    for name, its in (("codec", edges), ("output_format", ["output"])):
+        paths = [given[output] for output in its if given.get(output)]
+        if given.get(name) and (not paths or any(map(has_parquet_name, paths))):
+            path = next(path for path in map(given.get, command.outputs) if has_parquet_name(path or ""))
+            raise UsageError(f"{command.options[name].flag}: it says how other files are written, and {path} is a Parquet file")
     places: Dict[str, str] = {}
     for name in [*command.outputs, *(["map"] if "map" in given else [])]:
         path = given.get(name)
@@ -155,6 +176,23 @@ def _tables(command: Command, given: Dict[str, Any], inputs: List[str], folder: 
             os.makedirs(os.path.dirname(given[name]), exist_ok=True)  # that of a checkpoint may be there
             others[given[name]] = path
     return tables, others
+
+
+def _prints_summary(command: Command, given: Dict[str, Any]) -> bool:
+    """Whether standard output gets the summary. If results go there, the program writes the summary beside its messages."""
+    paths = [given[name] for name in [*command.outputs, "map"] if given.get(name)]
+    is_text = command.name == "cat" or bool(given.get("to") or given.get("queries"))
+    return not is_text and not any(path == "-" or is_special(path) for path in paths)
+
+
+def _print(text: str) -> None:
+    """Prints to standard output. That nobody reads it any more is no error."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail at the end again
+        if not isinstance(error, BrokenPipeError):
+            raise EnvironmentError(f"standard output: cannot write: {error.strerror}") from None
 
 
 def _new_files(result: Result, tables: Dict[str, str], others: Dict[str, str], files: ExitStack) -> List[NewFile]:
@@ -200,7 +238,9 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
         call = Call(command, Result, {**named, **given, "columns": None if cols is None else _columns(cols)})
         call.report = [f"--progress={ours.get('progress', 'auto')}"] + ["--quiet"] * bool(ours.get("quiet"))
         call.report += ["--json"] * bool(tables or ours.get("json"))
-        call.inherit = ["stderr"] if tables else ["stderr", "stdout"]
+        call.opens = bool(tables)
+        takes_summary = bool(tables) or ours.get("json") and _prints_summary(command, given)
+        call.inherit = ["stderr"] if takes_summary else ["stderr", "stdout"]
         try:
             result = call.run()
         except UsageError as error:
@@ -208,6 +248,8 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
                 raise
             raise UsageError(error.message.replace("columns", f"--cols {cols}", 1)) from None
         if not tables:
+            if takes_summary:
+                _print(json.dumps(result.summary, indent=2))
             return 0 if result.ok is not False else 1
         files = _new_files(result, tables, others, held)
         for file in files:  # the roots in a file of queries are known only now
@@ -223,14 +265,18 @@ def _run(command: Command, given: Dict[str, Any], positionals: List[str]) -> int
         result.summary["output" if attribute == first else attribute] = path
     result.summary.update({key: others[value] for key, value in result.summary.items() if isinstance(value, str) and value in others})
     if ours.get("json"):
-        print(json.dumps(result.summary, indent=2))
+        _print(json.dumps(result.summary, indent=2))
     elif not ours.get("quiet"):
-        for key, value in result.summary.items():
-            if isinstance(value, int) and not isinstance(value, bool):
-                value = f"{value:,}"
-            if not isinstance(value, (list, dict)):
-                print(f"{key.replace('_', ' '):<20}{value}")
+        _print("\n".join(_lines(result.summary)))
     return 0
+
+
+def _lines(summary: Dict[str, Any]) -> Iterator[str]:
+    for key, value in summary.items():
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = f"{value:,}"
+        if not isinstance(value, (list, dict)):
+            yield f"{key.replace('_', ' '):<20}{value}"
 
 
 def _end(number: int, _: Any) -> None:
@@ -275,7 +321,7 @@ def _command() -> int:
         found = _find(commands, arguments)
         words = [word.partition("=")[2] if word.startswith("-") and "=" in word else word for word in arguments]
         tables = [word for word in words if has_parquet_name(word) or is_parquet(word)]
-        if found is None or not tables or {"--help", "--help-all", "-h"}.intersection(arguments):
+        if found is None or not tables or {"--help", "--help-all", "-h"}.intersection(word.partition("=")[0] for word in arguments):
             _hand_over(arguments)
         command, rest = found
         name = f"emgraph {' '.join(command.words)}"

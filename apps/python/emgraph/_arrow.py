@@ -11,7 +11,6 @@ import numpy as np
 
 from ._columns import WEIGHTS, choose
 from ._errors import DataError, EnvironmentError, UsageError
-from ._results import Result
 from ._rows import Batch, LabelTable, Rows, Table, weight_name
 
 # Rows that pyarrow decodes at once: a few MiB of columns.
@@ -66,7 +65,7 @@ def _with_columns(frame: Any, columns: Any, where: str) -> Tuple[Any, Any]:
 def _is_repeatable(value: Any) -> bool:
     """Whether the Arrow stream of `value` can be asked for again. What is not known here may be a stream itself."""
     pa = pyarrow()
-    return _is_frame(value) or isinstance(value, (pa.Table, pa.RecordBatch, Result))
+    return _is_frame(value) or isinstance(value, (pa.Table, pa.RecordBatch))
 
 
 def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelTable]:

@@ -16,7 +16,7 @@ from ._description import (ADJACENCIES, ALONG_ARCS, ARCS_ONLY, DIRECTED, ON_REQU
 from ._edges import Edges
 from ._errors import DataError, EmgraphWarning, UsageError, failure
 from ._feed import feed, widths, with_rows
-from ._inputs import array_of, has_parquet_name, is_parquet, resolve
+from ._inputs import array_of, file_names, has_parquet_name, is_parquet, resolve
 from ._nodes import NODE_LISTS, is_list, name_lines, node_ids, positions
 from ._outputs import Outputs
 from ._progress import Display
@@ -47,7 +47,10 @@ class Call:
         #: Paths of the arrays that the user gave -> the name of the argument.
         self.arrays: Dict[str, str] = {}
         self.source: Any = None
-        #: Of `python -m emgraph`: the options of the report, and the streams that the program uses itself.
+        #: Names of Parquet files, as the user gave them.
+        self.tables: List[str] = []
+        #: Of `python -m emgraph`: whether outputs are opened, options of the report, and streams that the program uses itself.
+        self.opens = True
         self.report: Optional[List[str]] = None
         self.inherit: List[str] = []
 
@@ -131,6 +134,7 @@ class Call:
                 raise UsageError("plan: files that the program reads and generators have plans, tables and arrays do not")
             else:
                 self.source = source
+                self.tables = file_names(value)
                 arguments.append("-")
         if isinstance(self.source, LabelTable) and "labels" not in self.command.options:
             raise UsageError(f"source and target are text; {self.command.name} reads no names, only numbers")
@@ -254,10 +258,10 @@ class Call:
                 self.given[name[:-1]] = self.given.pop(name)  # temp_dirs for temp_dir
         if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
-        if self.command.name == "cat" and self.given.get("output") is False and "stdout" not in self.inherit:
+        if self.command.name == "cat" and self.given.get("output") is False and self.opens:
             raise UsageError("output: cat has no other result than its text; found False, expected True or a file name")
         kept = [self.given.get(name) for name in self.command.outputs]
-        if not any(isinstance(name, (str, os.PathLike)) for name in kept) and "stdout" not in self.inherit:
+        if not any(isinstance(name, (str, os.PathLike)) for name in kept) and self.opens:
             for name in ("codec", "output_format"):
                 if self.given.get(name) is not None:
                     raise UsageError(f"{name}: arrays map plain files; name a file: output=...")
@@ -266,7 +270,7 @@ class Call:
             if value is None or value is False:
                 continue
             if name in self.command.outputs:
-                if value is not True and os.fspath(value) == "-" and "stdout" not in self.inherit:
+                if value is not True and os.fspath(value) == "-" and self.opens:
                     raise UsageError(f"{name}: a file name; standard output belongs to the caller")
                 arguments.append(f"{option.flag}={self.outputs.file(name)}")
             elif option.counter:
@@ -286,7 +290,7 @@ class Call:
                 arguments.append(f"{option.flag}={self._file(option, value)}")
             else:
                 arguments.append(f"{option.flag}={_word(option, value)}")
-        if (self.given.get("relabel") or self._labelled()) and "map" in options and "stdout" not in self.inherit:
+        if (self.given.get("relabel") or self._labelled()) and "map" in options and self.opens:
             path = self.outputs.map_file(self._labelled())
             arguments += [] if path is None else [f"--map={path}"]
         return arguments
@@ -305,13 +309,15 @@ class Call:
         for key, value in list(summary.items()):
             if isinstance(value, str) and (value.startswith(self.scratch) or value in self.arrays):
                 del summary[key]  # a name that is gone when the caller sees it
+        if self.tables and "input" in summary:
+            summary["input"] = ", ".join(self.tables)
         ok = None
         if self.command.words[0] == "check":
             ok = done.exit_code == 0
         result = self.result(self.command, summary, ok)
         result.messages = done.messages
         result.ids = self._source_ids()
-        if not self.plan and "stdout" not in self.inherit:
+        if not self.plan and self.opens:
             self.outputs.open(result, self._labelled())
         return result
 

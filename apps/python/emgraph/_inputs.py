@@ -13,6 +13,7 @@ from . import _arrow, _graphs
 from ._columns import choose, kind_of_numpy
 from ._edges import Edges
 from ._errors import DataError, EmgraphWarning, EnvironmentError, Error, UsageError, system_errors
+from ._results import Result
 from ._rows import LabelTable, Table, first, label_lines, weight_kind, weight_name
 
 #: Which columns of a table or array are source, target and weight: names, or numbers from 0.
@@ -30,10 +31,12 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
 
     `weights`: the command uses weights; a column of weights is taken even if `columns` does not name it.
     """
-    if isinstance(value, (str, os.PathLike)) or _is_paths(value):
-        names = [os.fspath(name) for name in ([value] if isinstance(value, (str, os.PathLike)) else value)]
+    names = file_names(value)
+    if names:
         return _files(names, columns, weights)
     edges = value if isinstance(value, Edges) else getattr(value, "edges", None)  # a result of gen, sort, mst … has edges
+    if isinstance(value, Result) and not isinstance(edges, Edges):
+        raise UsageError(_without_edges(value))
     modules = {kind.__module__.split(".")[0] for kind in type(value).__mro__}  # of classes of the user, too
     if not isinstance(edges, Edges):
         if hasattr(value, "__arrow_c_stream__") or hasattr(value, "fetch_arrow_reader"):
@@ -63,8 +66,22 @@ def resolve(value: Any, columns: Columns, weights: bool) -> Source:
     )
 
 
-def _is_paths(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(v, (str, os.PathLike)) for v in value)
+def _without_edges(result: Result) -> str:
+    """Says why a result is no graph."""
+    found = f"found a result of {result._command.name}"
+    held = [name for name in result._command.outputs.values() if name in result.__dict__]
+    named = [name for name in held if isinstance(result.__dict__[name], Edges)]
+    if named:
+        return f"{found}, expected a graph; its edges are .{named[0]}"
+    if "edges" in result._missing:
+        return f"{found}, expected a graph: {result._missing['edges']}"
+    return f"{found}, which has {', '.join(held) or 'a summary'} and no edges; expected a graph"
+
+
+def file_names(value: Any) -> List[str]:
+    """The names of files that the user gave; none: it is something else."""
+    names = value if isinstance(value, (list, tuple)) else [value]
+    return [os.fspath(name) for name in names] if all(isinstance(name, (str, os.PathLike)) for name in names) else []
 
 
 def _files(names: List[str], columns: Columns, weights: bool) -> Source:

@@ -120,7 +120,8 @@ def run(
     # In an MPI job a call is a process of its own, no rank of the job.
     for size in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
         environment.pop(size, None)
-    if scratch is not None:
+    # With it the program ends when nobody reads its standard output, as after the end of its parent.
+    if scratch is not None and "stdout" not in inherit:
         environment["EMGRAPH_SCRATCH"] = scratch
     try:
         process = subprocess.Popen(
@@ -140,7 +141,7 @@ def run(
         raise EnvironmentError(f"{program()}: cannot run: {error.strerror}") from None
     try:
         output, messages = _serve(process, feed, on_progress)
-        return Completed(process.wait(), output, messages)
+        done = Completed(process.wait(), output, messages)
     except KeyboardInterrupt:
         _end(process, signal.SIGINT)
         raise
@@ -151,6 +152,11 @@ def run(
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()
+    # A shell reports the signal of its child so. The program itself ends by the signal.
+    if done.exit_code == 128 + signal.SIGTERM and os.environ.get("EMGRAPH_PROGRAM"):
+        raise EnvironmentError(f"$EMGRAPH_PROGRAM: {program()} must be the program itself, or a script that ends with exec: "
+                               "the program ends when its parent is not the caller")
+    return done
 
 
 def _end(process: subprocess.Popen, how: int) -> None:
