@@ -11,7 +11,7 @@
 
 namespace emgraph::graph::bfs {
 
-/// The level of a node that was not reached, in 64 bits: larger than any level plus 1.
+/// The level of a node that was not reached, in 64 bits: larger than any level.
 inline constexpr std::uint64_t unreached_claim = ~std::uint64_t{0};
 
 /// Reads the values of a node result one at a time; all ones, in 4 or 8 bytes, become unreached_claim.
@@ -45,6 +45,7 @@ enum class EdgeRule {
 constexpr EdgeRule edge_rule(std::uint64_t source_level, std::uint64_t target_level, bool directed) {
   if (source_level == target_level) return EdgeRule::nothing;
   if (source_level == unreached_claim) return directed ? EdgeRule::nothing : EdgeRule::violated;
+  if (target_level == unreached_claim) return EdgeRule::violated;
   if (target_level == source_level + 1) return EdgeRule::target_witness;
   if (directed) return target_level < source_level ? EdgeRule::nothing : EdgeRule::violated;
   return source_level == target_level + 1 ? EdgeRule::source_witness : EdgeRule::violated;

@@ -205,6 +205,9 @@ DataSet read_data_set(const std::string& path, core::IoStatistics& io) {
     }
     set.algorithms.push_back(*found);
   }
+  if (set.algorithms.empty()) {
+    properties.refuse(prefix + "algorithms", "at least one of bfs, pr, wcc, cdlp, lcc, sssp");
+  }
   read_parameters(properties, prefix, set);
   return set;
 }

@@ -165,7 +165,9 @@ class MemoryCheck {
       case Violation::beyond:
         return fail(count_message("distances", values_, false, verdict_.nodes));
       case Violation::arc:
-        return fail(arc_message(least.source, least.target, type_, least.sum, distances_[least.target]));
+        return fail(least.sum == Distances::unreached ? overflow_message(least.source, least.target)
+                                                      : arc_message(least.source, least.target, type_,
+                                                                    least.sum, distances_[least.target]));
       case Violation::smaller_parent:
         return fail_parents(verdict_,
                             smaller_parent_message(least.source, parent(least.source), least.target));
@@ -200,8 +202,8 @@ class MemoryCheck {
     const std::uint64_t from = distances_[source];
     const std::uint64_t to = distances_[target];
     const std::uint64_t sum = Distances::add(from, length);
-    if (sum > to || sum == Distances::unreached) return;
-    if (sum < to) {
+    if (sum > to || from == Distances::unreached) return;
+    if (sum < to || sum == Distances::unreached) {
       share.least.meet({Violation::arc, source, target, sum});
     } else if (from < to) {
       supported_.set(target);

@@ -90,6 +90,11 @@ std::string arc_message(std::uint64_t source, std::uint64_t target, WeightType t
          (is_floating(type) ? double_text(sum) : std::to_string(sum)) + " by this edge";
 }
 
+std::string overflow_message(std::uint64_t source, std::uint64_t target) {
+  return "edge " + std::to_string(source) + " -> " + std::to_string(target) + ": " + name_of(target) +
+         " is unreached, but this edge leads to it; its distance does not fit into 64 bits";
+}
+
 std::string unsupported_message(std::uint64_t node) {
   return name_of(node) + " has a distance that no path from the root has";
 }

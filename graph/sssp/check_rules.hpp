@@ -99,6 +99,8 @@ std::string invalid_distance_message(std::uint64_t node, std::uint64_t word);
 /// An arc that gives its target the distance `sum`, less than the claimed one.
 std::string arc_message(std::uint64_t source, std::uint64_t target, WeightType type, std::uint64_t sum,
                         std::uint64_t found);
+/// An arc from a reached node to an unreached one, whose sum does not fit a distance.
+std::string overflow_message(std::uint64_t source, std::uint64_t target);
 std::string unsupported_message(std::uint64_t node);
 /// Two nodes of distance 0, of which neither supports the other.
 std::string two_roots_message(std::uint64_t a, std::uint64_t b);

@@ -134,7 +134,7 @@ class SortedCheck : SumSort<Id, Key> {
   using typename Base::Sum;
   using typename Base::Sums;
 
-  /// Sorts (target, source, sum) of every arc whose sum is not unreached; keeps the distances for judge().
+  /// Sorts (target, source, sum) of every arc of a reached source; keeps the distances for judge().
   bool carry(format::NodeReader& reader, RootRule& root) {
     free_ = environment_.memory.available();
     Spool spool(environment_, check_block_bytes(environment_));
@@ -160,8 +160,8 @@ class SortedCheck : SumSort<Id, Key> {
     const prepare::IngestFacts read = adjacency::stream_neighbours(
         environment_, edges_, this->stream_options(), begin, [&](Id source, Id target, std::uint64_t bits) {
           if (source >= next && !read_below(std::uint64_t{source} + 1)) return;
+          if (distance == Distances::unreached) return;
           const std::uint64_t sum = Distances::add(distance, length_of(type_, bits));
-          if (sum == Distances::unreached) return;
           Sum attached;
           std::memcpy(attached.data(), &sum, sum_bytes);
           attached[sum_bytes] = std::byte{sum == distance};
@@ -220,6 +220,10 @@ class SortedCheck : SumSort<Id, Key> {
       std::optional<std::uint64_t> nearer;  // the smallest
       for (; !sums.at_end() && keys_.first(sums.key()) == node; sums.next()) {
         const std::uint64_t source = keys_.second(sums.key());
+        if (sums.sum() == Distances::unreached) {
+          if (distance == Distances::unreached) return fail(overflow_message(source, node));
+          continue;
+        }
         if (sums.sum() < distance) {
           return fail(arc_message(source, node, type_, sums.sum(), distance));
         }

@@ -99,6 +99,8 @@ TEST_CASE("graphalytics tells what is wrong with a result") {
   fails("p-BFS", "7 9223372036854775807\n10 1\n20 0\n5000000000 3\n",
         {"bfs", "vertex 5000000000: found 2, expected 3"});
   fails("p-SSSP", "7 infinity\n10 0.5002\n20 0\n5000000000 0.75\n", {"sssp", "vertex 10: found 0.5"});
+  fails("p-SSSP", "7 infinity\n10 infinity\n20 0\n5000000000 0.75\n",
+        {"sssp", "vertex 10: found 0.5", "expected inf"});
   fails("p-WCC", "7 99\n10 99\n20 99\n5000000000 99\n", {"wcc", "several classes"});
   fails("p-WCC", "7 1\n10 99\n20 98\n5000000000 99\n", {"wcc", "more than one in the reference"});
   fails("p-CDLP", "7 7\n10 10\n20 20\n5000000000 10\n", {"cdlp", "label 20, expected label 10"});
@@ -129,6 +131,7 @@ TEST_CASE("graphalytics refuses data sets that are not whole") {
           {"p.properties", "'maybe'", "true or false"});
   refuses("p.properties", right + "graph.p.bfs.source-vertex = 8\n", 3, {"bfs.source-vertex is 8"});
   refuses("p.properties", right + "graph.p.algorithms = bfs, tc\n", 3, {"'bfs, tc'"});
+  refuses("p.properties", right + "graph.p.algorithms = \n", 3, {"algorithms", "at least one of"});
   refuses("p.properties", right + "graph.p.sssp.weight-property = length\n", 3, {"'length'"});
   refuses("p.properties", "a = b\n", 3, {"no graph.NAME.vertex-file"});
   require_failure(here.run("emgraph graphalytics missing"), 4, {"missing"});

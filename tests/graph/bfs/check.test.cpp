@@ -162,6 +162,18 @@ TEST_CASE("bfs check names the wrong node or edge") {
   }
 }
 
+// The level after all ones wraps to that of the root.
+TEST_CASE("bfs check misses no unreached neighbour of the root") {
+  for (const ZooGraph& graph : {ZooGraph{"out", 3, {{0, 1}, {0, 2}}}, ZooGraph{"in", 3, {{1, 0}, {2, 0}}}}) {
+    for (const Way& way : ways) {
+      for (const Values& levels : {Values{0, unreached, unreached}, Values{0, 1, unreached}}) {
+        CHECK_THAT((check<Record<std::uint32_t, 0>>(graph, levels, nullptr, way).message),
+                   Contains("is unreached") && Contains("edge"));
+      }
+    }
+  }
+}
+
 TEST_CASE("bfs check sorts when levels do not fit") {
   constexpr std::uint64_t nodes = 1500000;  // 6 MB of levels, 3 MiB are allowed
   const ZooGraph graph{"sparse ids", nodes, random_edges(nodes / 50, 60000, 32)};

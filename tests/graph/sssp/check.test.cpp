@@ -19,6 +19,16 @@ using graph::Record;
 using graph::WeightRule;
 constexpr std::uint64_t unreached = ~std::uint64_t{0};
 
+/// True if an arc leads from a reached node to one that is unreached because its distance does not fit.
+bool overflows(const WeightedGraph& graph, const ShortestPaths& paths, bool directed) {
+  const std::uint64_t none = graph::sssp::unreached_word(graph.type);
+  return std::ranges::any_of(graph.arcs, [&](const LengthArc& arc) {
+    const bool from = paths.distances[arc.source] != none;
+    const bool to = paths.distances[arc.target] != none;
+    return from != to && (from || !directed);
+  });
+}
+
 TEST_CASE("sssp check accepts the shortest paths of every graph") {
   Sample sample(4);
   for (const ZooGraph& any : graph_zoo()) {
@@ -31,6 +41,7 @@ TEST_CASE("sssp check accepts the shortest paths of every graph") {
           CAPTURE(graph.name, way.model, way.nodes_known, int(type), directed);
           const std::uint64_t root = graph.nodes / 3;
           const ShortestPaths right = answer(graph, root, directed);
+          if (overflows(graph, right, directed)) continue;
           const auto wanted = graph.nodes > 0 ? std::optional(root) : std::nullopt;
           const CheckOptions options{.directed = directed, .root = wanted};
           const Verdict verdict = check_any(graph, right.distances, &right.parents, way, options);
@@ -210,7 +221,7 @@ TEST_CASE("sssp check refuses weights that no arc may have") {
   }
 }
 
-TEST_CASE("sssp check takes sums that do not fit as unreached") {
+TEST_CASE("sssp check names the edge to a node whose distance does not fit") {
   const std::uint64_t large = std::uint64_t{1} << 62;
   const WeightedGraph integers{"chain",
                                6,
@@ -227,10 +238,13 @@ TEST_CASE("sssp check takes sums that do not fit as unreached") {
       const ShortestPaths right = answer(integers, 0, directed);
       REQUIRE(right.distances[3] == 3 * large);
       REQUIRE(right.distances[4] == unreached);
-      CHECK(check_any(integers, right.distances, &right.parents, way, options).message == "");
+      CHECK(check_any(integers, right.distances, &right.parents, way, options).message ==
+            "edge 3 -> 4: node 4 is unreached, but this edge leads to it; its distance does not fit into 64 "
+            "bits");
       const ShortestPaths right_doubles = answer(doubles, 0, directed);
       REQUIRE(right_doubles.distances[2] == graph::sssp::FloatDistances::unreached);
-      CHECK(check_any(doubles, right_doubles.distances, &right_doubles.parents, way, options).message == "");
+      CHECK_THAT(check_any(doubles, right_doubles.distances, &right_doubles.parents, way, options).message,
+                 Contains("edge 1 -> 2: node 2 is unreached"));
     }
   }
 }
