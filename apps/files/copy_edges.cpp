@@ -106,6 +106,8 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
                           "; edges were written before it was found: write to a regular file, or give "
                           "--nodes N above all ids to have 8 bytes from the start");
   }
+  const std::optional<std::uint64_t> declared = edges.facts().edges;
+  if (declared && all.edges != std::min(limit, *declared)) graph::prepare::refuse_changed(edges.facts().name);
   return all;
 }
 

@@ -122,10 +122,14 @@ class NodeList {
     graph::prepare::ListedNodes nodes;
     nodes.bits = graph::NodeBits(environment_.memory, totals.size, "a bit per node of --nodes-in");
     bool repeated = false;
+    std::uint64_t count = 0;
     for_each([&](std::uint64_t node) {
+      if (node >= totals.size) refuse_changed();
       repeated = repeated || nodes.bits.test(node);
       nodes.bits.set(node);
+      ++count;
     });
+    if (count != totals.count) refuse_changed();
     if (repeated && !totals.ascending) refuse_values(totals.entries);
     return nodes;
   }
@@ -134,13 +138,18 @@ class NodeList {
     nodes.sorted = core::Array<std::uint64_t>(environment_.memory, totals.count, "the nodes of --nodes-in");
     std::size_t filled = 0;
     for_each([&](std::uint64_t node) {
-      if (filled < totals.count) nodes.sorted[filled++] = node;
+      if (filled == totals.count) refuse_changed();
+      nodes.sorted[filled++] = node;
     });
+    if (filled < totals.count) refuse_changed();
     const std::span<std::uint64_t> sorted = nodes.sorted.span();
     std::ranges::sort(sorted);
     if (!totals.ascending && std::ranges::adjacent_find(sorted) != sorted.end())
       refuse_values(totals.entries);
     return nodes;
+  }
+  [[noreturn]] void refuse_changed() const {
+    throw core::DataError::in_file(file_, "has other nodes when it is read again: it was changed meanwhile");
   }
   /// Throws DataError if numbers with repetitions are as many as the graph has nodes: they are values.
   void refuse_values(std::uint64_t entries) const {

@@ -23,9 +23,11 @@ void verify_page(const PageContext& context, std::uint64_t number, const std::by
                                ", the index expects node " + std::to_string(first_node));
   }
   const std::size_t directory = directory_entries(foot.fragments, context.weight) * (context.id_bytes + 2);
-  if (foot.fragments == 0 || foot.used_bytes + directory > context.page_bytes - sizeof(PageFoot)) {
-    context.refuse(number, std::to_string(foot.fragments) + " lists in " + std::to_string(foot.used_bytes) +
-                               " bytes make no sense");
+  // An entry takes at least a byte and a quarter.
+  if (foot.fragments == 0 || foot.used_bytes + directory > context.page_bytes - sizeof(PageFoot) ||
+      foot.entries > context.page_bytes) {
+    context.refuse(number, std::to_string(foot.fragments) + " lists of " + std::to_string(foot.entries) +
+                               " neighbours in " + std::to_string(foot.used_bytes) + " bytes make no sense");
   }
 }
 

@@ -91,10 +91,16 @@ class EdgeFeed {
       }
     });
   }
+  /// The first reading has found this many nodes: an id above them shows that the input was changed.
+  void expect_nodes(std::uint64_t nodes) { known_nodes_ = nodes; }
   /// Receives the progress, if not null.
   void show(core::Phase* phase) { phase_ = phase; }
 
  protected:
+  /// Throws DataError for an id that the first reading has not found.
+  void require_known(std::uint64_t largest_id) const {
+    if (known_nodes_ && largest_id >= *known_nodes_) prepare::refuse_changed(facts_.name);
+  }
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
   void advance(std::size_t edges) {
     if (phase_ != nullptr) phase_->advance(edges);
@@ -126,6 +132,7 @@ class EdgeFeed {
  private:
   const EdgeFacts facts_;
   const std::optional<std::uint64_t> nodes_;
+  std::optional<std::uint64_t> known_nodes_;
   std::atomic<bool> stop_{false};
   std::vector<char> may_pause_;  ///< by thread
   core::Phase* phase_ = nullptr;
@@ -208,8 +215,9 @@ class SourceFeed final : public EdgeFeed {
       const std::uint64_t first = place.lane.first_edge();
       place.batch = prepare::from_edge(all, first, from_);
       place.end = std::max(place.end, first + all.size());
-      place.read.merge(
-          {place.batch.size(), prepare::check_ids(all, nodes(), place.lane.place(facts().name))});
+      const std::uint64_t largest = prepare::check_ids(all, nodes(), place.lane.place(facts().name));
+      require_known(largest);
+      place.read.merge({place.batch.size(), largest});
       advance(place.batch.size());
     }
     const std::size_t here = std::min(place.batch.size() - place.at, FeedStep::most_edges);

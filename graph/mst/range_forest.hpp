@@ -342,6 +342,7 @@ class RangeForest : public RangeChoice<Code> {
     } else {
       feed_.rewind();
     }
+    feed_.expect_nodes(place_.nodes);
     feed_.open_lanes();
     feed_.show(&phase);
     auto sorter = make_sorter(sorter_ahead());
@@ -354,7 +355,7 @@ class RangeForest : public RangeChoice<Code> {
       }
       sorter->push(thread, filter({codes.data(), heavy}));
     };
-    read_steps(take, [&] {
+    const bool complete = read_steps(take, [&] {
       if constexpr (Sorter::can_be_saved) {
         seal(prepare::edges_read("filter heavy edges", feed_.read().edges, feed_.facts().edges),
              [&](core::StateWriter& to) {
@@ -364,6 +365,7 @@ class RangeForest : public RangeChoice<Code> {
              });
       }
     });
+    if (!complete) prepare::refuse_changed(feed_.facts().name);
     feed_.show(nullptr);
     feed_.close_lanes();
     return sorter;

@@ -187,9 +187,9 @@ QueryResult answer_by_full_search(core::Environment& environment, const RowsType
     most = std::max(most, distance);
   }
   if (result.distance == Distances::unreached) {
-    const RowArcs<RowsType> arcs{rows, environment.threads, names};
+    const RowArcs<RowsType> arcs{rows, environment.threads};  // rows, as the distances have
     refuse_overflow<Distances>(options.input, arcs, distances.span(), most, plan.lengths.longest,
-                               [&](std::uint64_t row) { return arcs.name(row); });
+                               [&](std::uint64_t row) { return names == nullptr ? row : names[row]; });
   }
   if (paths != nullptr && result.distance != Distances::unreached) {
     PathTrace<Distances, RowsType>(environment.memory, back, names, distances.data())

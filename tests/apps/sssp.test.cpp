@@ -182,6 +182,15 @@ TEST_CASE("sssp: labels and original ids name roots and ends") {
             .out == "900\t5000000000000\t7\n");
 }
 
+TEST_CASE("sssp: a pair without a path has no distance, in whatever order the nodes are") {
+  Workplace here;
+  here.write("far.txt", "0 1 9223372036854775807\n1 2 5\n3 4 1\n3 5 1\n3 6 1\n");
+  for (const std::string order : {"given", "degree", "bfs"}) {
+    CHECK(here.succeed("emgraph sssp far.txt --weight-type i64 --root 0 --to 3 -q --order " + order).out ==
+          "0\t3\tinf\n");
+  }
+}
+
 TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
   Workplace here;
   here.write("roads.gr", roads);
@@ -201,6 +210,7 @@ TEST_CASE("sssp refuses what makes no sense, and writes nothing") {
     require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --path " + name), 2, {name});
   }
   require_failure(here.run("emgraph sssp roads.gr --root 0 --queue heap --delta 5"), 2, {"--delta", "heap"});
+  require_failure(here.run("emgraph sssp roads.gr --root 0 --to 1 --delta 5"), 2, {"--delta", "--to"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --search forward"), 2, {"--search", "--to"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --directed --undirected"), 2, {"--undirected"});
   require_failure(here.run("emgraph sssp roads.gr --root 0 --delta 0"), 2, {"--delta"});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -112,6 +113,7 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
   const AdjacencyFacts& facts = pages.facts();
   core::Phase phase(environment.progress, "unpack adjacency", pages.pages(), "pages");
   const std::uint64_t last_page = pages.pages() - 1;
+  std::atomic<std::uint64_t> unpacked{0};
   pages.scan(environment.threads, 0, [&](unsigned, PageCursor<Id>& cursor) {
     const PageFoot foot = cursor.foot();
     const std::uint64_t page = cursor.number();
@@ -119,7 +121,7 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
     const auto refuse = [&] { pages.context().refuse(page, "its entries do not follow those before it"); };
     std::uint64_t filled = std::uint64_t{foot.first_node} + 1;  // earlier pages set the offsets below
     while (cursor.next()) {
-      if (entry + cursor.count() > entries_bound) refuse();
+      if (entry > entries_bound || cursor.count() > entries_bound - entry) refuse();
       for (; filled <= cursor.node(); ++filled) offsets[filled] = static_cast<Offset>(entry);
       store(entry, cursor);
       entry += cursor.count();
@@ -127,8 +129,11 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
     const std::uint64_t next_node = page == last_page ? facts.nodes : pages.index().first_node(page + 1);
     if (page == last_page ? entry != facts.entries : next_node < cursor.node()) refuse();
     for (; filled <= next_node; ++filled) offsets[filled] = static_cast<Offset>(entry);
+    unpacked.fetch_add(entry - foot.first_entry, std::memory_order_relaxed);
     phase.advance(1);
   });
+  if (unpacked.load() != facts.entries)
+    pages.context().refuse(0, "its entries do not lead to those after it");
   // A page may have a valid checksum and wrong numbers. Offsets must not exceed the array in this case,
   // either.
   for (std::size_t v = 0; v < facts.nodes; ++v) {

@@ -241,6 +241,31 @@ TEST_CASE("adjacency file damage: pages of nonsense with right checksums") {
   }
 }
 
+TEST_CASE("adjacency file damage: a page of more neighbours than its bytes hold, and one of far entries") {
+  TestEnvironment test{.memory_bytes = 8 * MiB};
+  const TemporaryDirectory directory;
+  const std::string good = small_file(test.environment, directory);
+  const std::string path = directory.file("forged.adj");
+  const auto forge = [&](auto change) {
+    std::string bad = good;
+    std::byte* const page = reinterpret_cast<std::byte*>(bad.data()) + 4096;
+    adj::PageFoot foot = adj::page_foot(page, 4096);
+    change(foot);
+    std::memcpy(page + 4096 - sizeof(foot), &foot, sizeof(foot));
+    adj::seal_page(page, 4096);
+    spit(path, bad);
+  };
+  forge([](adj::PageFoot& foot) { foot.entries = 65535; });
+  CHECK_THAT(error_of(test.environment, path),
+             Catch::Contains("65535 neighbours") && Catch::Contains("no sense"));
+  for (const std::uint64_t first : {~std::uint64_t{0} - 3, std::uint64_t{5}}) {
+    forge([&](adj::PageFoot& foot) { foot.first_entry = first; });
+    const auto adjacency = adj::open_adjacency<std::uint32_t>(test.environment, path);
+    CHECK_THROWS_WITH((adj::unpack<std::uint32_t, std::uint64_t>(test.environment, *adjacency)),
+                      Catch::Contains("its entries do not"));
+  }
+}
+
 TEST_CASE("adjacency file damage: a directory that sends a search elsewhere than a scan is an error") {
   TestEnvironment test{.memory_bytes = 8 * MiB};
   const TemporaryDirectory directory;
