@@ -42,7 +42,8 @@ class Classifier {
       inner_ = {*least, *most};
     }
     const unsigned bits = bit_width<Key>(inner_.last - inner_.first);
-    shift_ = bits > max_cell_bits ? bits - max_cell_bits : 0;
+    const unsigned cell_bits = buckets == 1 ? 1 : max_cell_bits;  // one bucket is not cut
+    shift_ = bits > cell_bits ? bits - cell_bits : 0;
     // The last cell is extended to full size, so that every key classified into it lies in its range.
     const Key span = (inner_.last - inner_.first) | low_mask<Key>(shift_);
     inner_.last = range.last - inner_.first < span ? range.last : inner_.first + span;

@@ -103,6 +103,7 @@ struct FanDemand {
   std::uint64_t needed = 2;  ///< buckets that can be sorted in memory
   std::uint64_t roomy = 2;   ///< the number of buckets for which all blocks can have a good size
   std::size_t least_block = 0;
+  std::size_t wished_block = wished_block_bytes;
 };
 
 /// With more buckets than are comfortable blocks would be too small. Needed buckets have priority, because a
@@ -117,7 +118,7 @@ Fan choose_fan(const FanDemand& demand, Room room) {
     return fan;
   }
   Fan fan{static_cast<std::size_t>(std::clamp<std::uint64_t>(demand.wish, 2, comfortable)),
-          std::max(demand.least_block, wished_block_bytes)};
+          std::max(demand.least_block, demand.wished_block)};
   while (fan.block_bytes > demand.least_block && room.buckets_with(fan.block_bytes) < fan.buckets) {
     fan.block_bytes -= page_bytes;
   }
@@ -216,6 +217,15 @@ Room room_beside_sorting(const SortDemand& demand, std::size_t memory, SortPlan&
   return room;
 }
 
+/// Blocks that hold a bucket, with a margin, but not larger than wished. A search level by level sorts a few
+/// records thousands of times, and clearing a huge page for each sort takes longer than all else.
+std::size_t useful_block_bytes(const Room& room, std::uint64_t buckets) {
+  if (!room.known) return wished_block_bytes;
+  const std::uint64_t bytes = size_product(room.packed_bytes / std::max<std::uint64_t>(1, buckets), 2);
+  return round_up(static_cast<std::size_t>(std::clamp<std::uint64_t>(bytes, 1, wished_block_bytes)),
+                  page_bytes);
+}
+
 /// The buckets and their blocks. Requires: plan_sorting().
 Fan plan_fan(const SortDemand& demand, std::size_t memory, const SortPlan& plan, const Room& room) {
   if (demand.fixed_block_bytes > 0) {
@@ -230,6 +240,7 @@ Fan plan_fan(const SortDemand& demand, std::size_t memory, const SortPlan& plan,
                                                              least_for_unknown, of_fan.wish);
   of_fan.roomy = roomy_buckets(demand, memory);
   of_fan.least_block = round_up(2 * demand.group_records * demand.record_bytes + 64, page_bytes);
+  of_fan.wished_block = useful_block_bytes(room, of_fan.wish);
   return demand.resumable ? choose_resumable_fan(of_fan, room) : choose_fan(of_fan, room);
 }
 
