@@ -128,7 +128,9 @@ void take_machine(const TypedOptions& typed, CommonOptions& options) {
   }
   for (const std::string& spec : typed.disks) options.disks.push_back(parse_disk_spec(spec, "--disk"));
   if (!typed.config.empty()) {
-    for (core::DiskSpec& spec : read_disk_specs(typed.config)) options.disks.push_back(std::move(spec));
+    std::vector<core::DiskSpec> specs = read_disk_specs(typed.config);
+    if (specs.empty()) throw UsageError(fmt::format("--config: {} names no disk", typed.config));
+    for (core::DiskSpec& spec : specs) options.disks.push_back(std::move(spec));
   }
   options.huge_pages = typed.huge_pages;
   options.disk_strategy = typed.disk_strategy;

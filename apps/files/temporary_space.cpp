@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "apps/command_line/disk_config.hpp"
 #include "apps/files/free_space.hpp"
@@ -19,10 +22,17 @@ namespace emgraph::apps {
 
 namespace {
 
-/// All ones: no limit is known.
-std::uint64_t space_of(const core::DiskSpec& disk) {
-  if (disk.raw || disk.backend == core::DiskBackend::memory) return disk.capacity_bytes;
-  return std::min(disk.capacity_bytes, free_bytes_at(disk.path).value_or(disk.capacity_bytes));
+/// Of a disk, all ones if no limit is known. `left`: of file systems, without what earlier disks have.
+std::uint64_t space_of(const core::DiskSpec& disk, std::map<dev_t, std::uint64_t>& left) {
+  struct stat place {};
+  if (disk.raw || disk.backend == core::DiskBackend::memory || stat(disk.path.c_str(), &place) != 0) {
+    return disk.capacity_bytes;
+  }
+  const std::uint64_t free = free_bytes_at(disk.path).value_or(~std::uint64_t{0});
+  std::uint64_t& here = left.try_emplace(place.st_dev, free).first->second;
+  const std::uint64_t space = std::min(disk.capacity_bytes, here);
+  here -= space;
+  return space;
 }
 
 /// With a checkpoint all edges go to its directory, in the worst case without leaving bits out.
@@ -52,6 +62,25 @@ void require_kept_space(Session& session, const graph::EdgeFacts& input, std::ui
 
 }  // namespace
 
+TemporarySpace temporary_space(const CommonOptions& options, bool spills) {
+  std::vector<core::DiskSpec> disks = spills ? configured_disks(options.disks).disks : options.disks;
+  if (spills && !options.checkpoint.empty()) {
+    disks.assign(1, {});
+    disks.front().path = options.checkpoint;
+    // The directory is made when the run starts.
+    if (!std::filesystem::exists(options.checkpoint))
+      disks.front().path = core::directory_of(options.checkpoint);
+  }
+  TemporarySpace space;
+  std::map<dev_t, std::uint64_t> left;
+  for (const core::DiskSpec& disk : disks) {
+    const std::uint64_t free = space_of(disk, left);
+    space.places.push_back({disk.path, free});
+    space.free_bytes = core::size_sum(space.free_bytes, free);
+  }
+  return space;
+}
+
 void require_sorting_space(Session& session, const graph::EdgeFacts& input, std::uint64_t copies) {
   if (session.checkpoint() != nullptr) {
     if (input.order == graph::EdgeOrder::none) require_kept_space(session, input, copies);
@@ -61,20 +90,16 @@ void require_sorting_space(Session& session, const graph::EdgeFacts& input, std:
   const std::uint64_t bytes = core::size_product(*input.edges, copies * input.layout.record_bytes());
   const core::Environment& environment = session.environment();
   if (bytes / 2 <= environment.memory.limit()) return;
-  std::uint64_t free = 0;
+  const TemporarySpace space = temporary_space(session.options(), true);
+  if (bytes / 2 <= space.free_bytes) return;
   std::string places;
-  for (const core::DiskSpec& disk : configured_disks(session.options().disks).disks) {
-    if (disk.raw) return;  // its size is not asked for twice
-    free = core::size_sum(free, space_of(disk));
-    places += (places.empty() ? "" : ", ") + disk.path;
-  }
-  if (bytes / 2 <= free) return;
+  for (const TemporarySpace::Place& place : space.places) places += (places.empty() ? "" : ", ") + place.path;
   throw core::EnvironmentError(
       fmt::format("{}: sorting {} edges needs at least {} of temporary space, {} are free in {}; name "
                   "another or a further "
                   "disk by -T",
                   input.name, core::format_count(*input.edges), core::format_size(bytes / 2),
-                  core::format_size(free), places));
+                  core::format_size(space.free_bytes), places));
 }
 
 }  // namespace emgraph::apps

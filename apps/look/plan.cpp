@@ -3,12 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "apps/command_line/disk_config.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/edge_input.hpp"
 #include "apps/files/free_space.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/temporary_space.hpp"
 #include "apps/look/plan_time.hpp"
 #include "apps/look/processor_speed.hpp"
 #include "apps/look/rehearsal.hpp"
@@ -60,14 +61,11 @@ class PlanText {
 
 void add_space(PlanText& text, const CommonOptions& options, const Planned& planned, bool spills) {
   const auto& temporary = planned.plan.forecast.temporary;
+  const TemporarySpace space = temporary_space(options, spills);
+  const std::uint64_t free = space.free_bytes;
   SummaryList disks;
-  std::uint64_t free = 0;
-  for (const core::DiskSpec& disk : spills ? configured_disks(options.disks).disks : options.disks) {
-    const std::optional<std::uint64_t> here =
-        disk.raw ? std::optional(disk.capacity_bytes) : free_bytes_at(disk.path);
-    const std::uint64_t usable = std::min(here.value_or(0), disk.capacity_bytes);
-    disks.push_back(SummaryObject{{"path", disk.path}, {"free_bytes", usable}});
-    free = core::size_sum(free, usable);
+  for (const TemporarySpace::Place& place : space.places) {
+    disks.push_back(SummaryObject{{"path", place.path}, {"free_bytes", place.free_bytes}});
   }
   const auto most = temporary ? std::optional(temporary->most_bytes) : std::nullopt;
   const auto expected = temporary ? std::optional(temporary->expected_bytes) : std::nullopt;
@@ -92,16 +90,25 @@ void add_outputs(PlanText& text, const Planned& planned) {
     outputs.push_back(
         SummaryObject{{"path", output.path}, {"bytes", output.most_bytes}, {"free_bytes", free}});
     text.row("output",
-             fmt::format("{}: at most {}; {} free", output.path, text_of(output.most_bytes), text_of(free)));
+             fmt::format("{}: at most {}; {} free{}", output.path, text_of(output.most_bytes), text_of(free),
+                         output.most_bytes && free && *output.most_bytes > *free ? ": MAY NOT SUFFICE" : ""));
   }
   text.hidden("outputs", std::move(outputs));
+}
+
+/// Seconds, or hours and minutes from 200 seconds on.
+std::string duration(double seconds) {
+  if (seconds < 200) return fmt::format("{:.2g} s", seconds);
+  const double minutes = std::round(seconds / 60);
+  if (minutes < 600) return fmt::format("{:.0f} min", minutes);
+  return fmt::format("{:.0f} h", std::round(seconds / 3600));
 }
 
 /// How far the time may be from the estimate, if that depends on the graph.
 std::string range_of(const PlannedTime& time) {
   if (!time.seconds || (time.least_seconds == time.seconds && time.most_seconds == time.seconds)) return "";
-  const std::string most = time.most_seconds ? fmt::format("to {:.2g} s", *time.most_seconds) : "on";
-  return fmt::format(" (by the graph from {:.2g} s {})", *time.least_seconds, most);
+  const std::string most = time.most_seconds ? "to " + duration(*time.most_seconds) : "on";
+  return fmt::format(" (by the graph from {} {})", duration(*time.least_seconds), most);
 }
 
 void add_time(PlanText& text, const PlannedTime& time, unsigned threads, double processor_speed) {
@@ -120,14 +127,13 @@ void add_time(PlanText& text, const PlannedTime& time, unsigned threads, double 
   text.hidden("passes", time.input_readings);
   text.add("temp_bytes_moved", time.temporary_bytes, "temporary moved",
            core::format_size(time.temporary_bytes));
-  text.add(
-      "seconds", time.seconds ? SummaryValue(*time.seconds) : SummaryValue(), "time",
-      time.seconds
-          ? fmt::format("about {:.2g} s{}: {:.2g} CPU s on {} threads at speed {:.2g} (measured), disks at "
-                        "{:.0f} MB/s ({})",
-                        *time.seconds, range_of(time), time.cpu_seconds, threads, processor_speed,
-                        time.bytes_per_second / 1e6, time.speed_from)
-          : "unknown");
+  text.add("seconds", time.seconds ? SummaryValue(*time.seconds) : SummaryValue(), "time",
+           time.seconds
+               ? fmt::format("about {}{}: {:.2g} CPU s on {} threads at speed {:.2g} (measured), disks at "
+                             "{:.0f} MB/s ({})",
+                             duration(*time.seconds), range_of(time), time.cpu_seconds, threads,
+                             processor_speed, time.bytes_per_second / 1e6, time.speed_from)
+               : "unknown");
   text.hidden("seconds_least", time.least_seconds ? SummaryValue(*time.least_seconds) : SummaryValue());
   text.hidden("seconds_most", time.most_seconds ? SummaryValue(*time.most_seconds) : SummaryValue());
   text.hidden("cpu_seconds", time.cpu_seconds);
@@ -194,7 +200,7 @@ ExitCode run_plan(std::string_view name, PlannedCommand& command) {
            fmt::format("at most {} of {}", core::format_size(planned.memory_bytes),
                        core::format_size(planned.limit_bytes)));
   text.hidden("memory_limit_bytes", planned.limit_bytes);
-  add_space(text, options, planned, command.spill() == Spill::possible);
+  add_space(text, options, planned, may_spill(options, command.spill()));
   add_outputs(text, planned);
   const double speed = measured_processor_speed();
   add_time(text, planned_time(plan, options, planned.threads, speed), planned.threads, speed);

@@ -169,6 +169,7 @@ std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
     const std::uint64_t most_bytes = available_memory_bytes();
     CommonOptions options = command.check();
     if (options.filter.given()) return std::nullopt;  // a rehearsal may read all edges
+    if (command.holds_list()) return std::nullopt;    // a rehearsal reads it into memory
     prepare_rehearsal(options);
     options.quiet = true;
     const auto fits = [&](std::uint64_t bytes) {

@@ -6,7 +6,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -35,34 +37,68 @@ std::optional<std::uint64_t> number_in(const std::string& path, const std::strin
 
 struct CgroupFiles {
   const char* limit;
+  const char* soft_limit;  ///< above it the kernel reclaims and delays
   const char* usage;
   const char* reclaimable_active;
   const char* reclaimable_inactive;
 };
-constexpr CgroupFiles version_1 = {"/memory.limit_in_bytes", "/memory.usage_in_bytes", "total_active_file ",
-                                   "total_inactive_file "};
-constexpr CgroupFiles version_2 = {"/memory.max", "/memory.current", "active_file ", "inactive_file "};
+constexpr CgroupFiles version_1 = {"/memory.limit_in_bytes", "", "/memory.usage_in_bytes",
+                                   "total_active_file ", "total_inactive_file "};
+constexpr CgroupFiles version_2 = {"/memory.max", "/memory.high", "/memory.current", "active_file ",
+                                   "inactive_file "};
 
 std::uint64_t left_in_group(const std::string& directory, const CgroupFiles& files) {
-  const auto limit = number_in(directory + files.limit, "");
-  if (!limit || *limit >= unlimited / 4) return unlimited;  // v1 writes "no limit" as a huge number
+  const std::uint64_t limit = std::min(number_in(directory + files.limit, "").value_or(unlimited),
+                                       number_in(directory + files.soft_limit, "").value_or(unlimited));
+  if (limit >= unlimited / 4) return unlimited;  // v1 writes "no limit" as a huge number
   const std::uint64_t usage = number_in(directory + files.usage, "").value_or(0);
   const std::string statistics = directory + "/memory.stat";
   const std::uint64_t reclaimable = number_in(statistics, files.reclaimable_active).value_or(0) +
                                     number_in(statistics, files.reclaimable_inactive).value_or(0);
   const std::uint64_t held = usage > reclaimable ? usage - reclaimable : 0;
-  return *limit > held ? *limit - held : 0;
+  return limit > held ? limit - held : 0;
 }
 
-/// The minimum over a cgroup and all its ancestors. A path that is not visible (in a container) counts as the
-/// root.
-std::uint64_t left_up_the_tree(const std::string& mount, std::string path, const CgroupFiles& files) {
-  std::uint64_t left = left_in_group(mount, files);
-  while (path.size() > 1) {
-    left = std::min(left, left_in_group(mount + path, files));
-    path.resize(path.find_last_of('/'));
+/// Processors that the quota of a group is worth; infinity: there is none.
+double cores_of_group(const std::string& directory, bool is_version_2) {
+  double quota = 0;
+  double period = 0;
+  if (is_version_2) {
+    std::ifstream limit(directory + "/cpu.max");  // "max 100000" or "50000 100000"
+    limit >> quota >> period;
+  } else {
+    std::ifstream(directory + "/cpu.cfs_quota_us") >> quota;  // -1: none
+    std::ifstream(directory + "/cpu.cfs_period_us") >> period;
   }
-  return left;
+  return quota > 0 && period > 0 ? quota / period : std::numeric_limits<double>::infinity();
+}
+
+/// Calls take(directory, is version 2) for the cgroup of this process that a controller limits, and for all
+/// its ancestors. A path that is not visible (in a container) counts as the root.
+template <class Take>
+void for_each_group(const std::string& root, const std::string& controller, Take&& take) {
+  const auto up_the_tree = [&](const std::string& mount, std::string path, bool is_version_2) {
+    take(mount, is_version_2);
+    while (path.size() > 1) {
+      take(mount + path, is_version_2);
+      path.resize(path.find_last_of('/'));
+    }
+  };
+  std::ifstream groups(root + "/proc/self/cgroup");  // lines "id:controllers:path"
+  std::string line;
+  while (std::getline(groups, line)) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string path = line.substr(second + 1);
+    if (controllers.empty()) {
+      for (const char* mount : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"})
+        up_the_tree(root + mount, path, true);
+    } else if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) {
+      up_the_tree(root + "/sys/fs/cgroup/" + controller, path, false);
+    }
+  }
 }
 
 /// What a limit of setrlimit leaves; `used_key`: the line of /proc/self/status with the use, in KiB.
@@ -74,10 +110,6 @@ std::uint64_t left_in_limit(int resource, const char* used_key) {
   return left - std::min(left / 2, threads_room_bytes);
 }
 
-bool lists_memory(const std::string& controllers) {
-  return ("," + controllers + ",").find(",memory,") != std::string::npos;
-}
-
 }  // namespace
 
 std::uint64_t available_memory_bytes(const std::string& root) {
@@ -87,31 +119,22 @@ std::uint64_t available_memory_bytes(const std::string& root) {
 
 std::uint64_t left_by_limits_bytes(const std::string& root) {
   std::uint64_t left = unlimited;
-  std::ifstream groups(root + "/proc/self/cgroup");  // lines "id:controllers:path"
-  std::string line;
-  while (std::getline(groups, line)) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string path = line.substr(second + 1);
-    if (controllers.empty()) {
-      for (const char* mount : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
-        left = std::min(left, left_up_the_tree(root + mount, path, version_2));
-      }
-    } else if (lists_memory(controllers)) {
-      left = std::min(left, left_up_the_tree(root + "/sys/fs/cgroup/memory", path, version_1));
-    }
-  }
+  for_each_group(root, "memory", [&](const std::string& directory, bool is_version_2) {
+    left = std::min(left, left_in_group(directory, is_version_2 ? version_2 : version_1));
+  });
   left = std::min(left, left_in_limit(RLIMIT_AS, "VmSize:"));
   return std::min(left, left_in_limit(RLIMIT_DATA, "VmData:"));
 }
 
-unsigned available_cores() {
+unsigned available_cores(const std::string& root) {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+  double cores = CPU_COUNT(&set);
+  for_each_group(root, "cpu", [&](const std::string& directory, bool is_version_2) {
+    cores = std::min(cores, std::ceil(cores_of_group(directory, is_version_2)));
+  });
+  return static_cast<unsigned>(std::max(1.0, cores));
 }
 
 std::uint64_t resident_peak_bytes() {

@@ -15,8 +15,9 @@ std::uint64_t available_memory_bytes(const std::string& root = "");
 /// leave, less room for the stacks of threads.
 std::uint64_t left_by_limits_bytes(const std::string& root = "");
 
-/// Cores this process may run on (sched_getaffinity), at least 1.
-unsigned available_cores();
+/// Cores this process may run on (sched_getaffinity), or as many as the quota of its cgroups is worth; at
+/// least 1.
+unsigned available_cores(const std::string& root = "");
 
 /// Largest resident set size so far, bytes (VmHWM).
 std::uint64_t resident_peak_bytes();

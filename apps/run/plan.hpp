@@ -40,6 +40,8 @@ class PlannedCommand : public Command {
   virtual CommonOptions check() = 0;
   /// Whether run() may spill.
   virtual Spill spill() const { return Spill::possible; }
+  /// Whether plan() holds a list of nodes or queries in memory.
+  virtual bool holds_list() const { return false; }
   /// The forecast of run() in a session with these options and CommonOptions::rehearse: opens the input,
   /// makes the choices of the run and reserves its memory. May be called once per session. Throws as run()
   /// before its first edge.

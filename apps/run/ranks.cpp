@@ -59,6 +59,7 @@ ExitCode run_as_rank(const std::string& command, const CommonOptions& options, c
     if (!options.checkpoint.empty()) {
       throw core::UsageError("--checkpoint keeps the state of one process; this job has several");
     }
+    if (!options.trace.empty()) throw core::UsageError("--trace is of one process; this job has several");
     code = work(share_of_host(options, launch), communicator);
   } catch (...) {
     // The other ranks wait for this one: the job cannot go on.

@@ -26,12 +26,6 @@ namespace emgraph::apps {
 
 namespace {
 
-/// Translating ids, and counting the nodes of a pipe before a filter, may take the temporary disks, even if
-/// the command itself spills nothing.
-bool translates_ids(const CommonOptions& options) {
-  return options.relabel || options.labels || !options.original_ids.empty() || options.filter.given();
-}
-
 /// For -v: the paths, and which setting named them if no option did.
 std::string named_disks(const CommonOptions& options) {
   const ConfiguredDisks named = configured_disks(options.disks);
@@ -50,7 +44,7 @@ std::unique_ptr<core::BlockManager> make_blocks(const CommonOptions& options, Sp
     return std::make_unique<core::BlockManager>(std::move(kept), options.disk_strategy, options.seed,
                                                 statistics);
   }
-  if (options.disks.empty() && spill == Spill::never) {
+  if (options.disks.empty() && !may_spill(options, spill)) {
     // Nothing is spilled: a disk without space does, and no directory needs to be writable.
     std::vector<std::unique_ptr<core::Disk>> none;
     none.push_back(core::make_memory_disk(statistics, 0));
@@ -102,6 +96,11 @@ std::unique_ptr<core::TraceFile> make_trace(const CommonOptions& options, core::
 
 }  // namespace
 
+bool may_spill(const CommonOptions& options, Spill spill) {
+  return spill == Spill::possible || options.relabel || options.labels || !options.original_ids.empty() ||
+         options.filter.given();
+}
+
 std::uint64_t default_memory_bytes(std::uint64_t available_bytes) {
   return std::max(least_memory_bytes, core::round_down(available_bytes / 2, core::MiB));
 }
@@ -115,8 +114,7 @@ Session::Session(const CommonOptions& options, Spill spill)
       trace_(make_trace(options, trace_output_)),
       io_(trace_ ? &trace_->trace() : nullptr),
       memory_(memory_limit_bytes(options), options.huge_pages),
-      blocks_(
-          make_blocks(options, translates_ids(options) ? Spill::possible : spill, checkpoint_.get(), io_)),
+      blocks_(make_blocks(options, spill, checkpoint_.get(), io_)),
       phases_(io_),
       environment_{
           .memory = memory_,
@@ -141,12 +139,12 @@ Session::Session(const CommonOptions& options, Spill spill)
         core::format_size(*options.memory_bytes), core::format_size(memory_.limit())));
   }
   if (options_.verbose == 0) return;
-  const bool may_spill = checkpoint_ == nullptr && (spill == Spill::possible || translates_ids(options_));
+  const bool on_disks = checkpoint_ == nullptr && may_spill(options_, spill);
   fmt::print(stderr, "emgraph: memory limit {}, {} threads, temporary data in {}, seed {}\n",
              core::format_size(memory_.limit()), environment_.threads,
-             checkpoint_                            ? printable(checkpoint_->directory())
-             : may_spill || !options_.disks.empty() ? printable(named_disks(options_))
-                                                    : "none",
+             checkpoint_                           ? printable(checkpoint_->directory())
+             : on_disks || !options_.disks.empty() ? printable(named_disks(options_))
+                                                   : "none",
              options_.seed);
 }
 

@@ -28,6 +28,8 @@ namespace emgraph::apps {
 
 /// Whether the command may spill to the temporary directories.
 enum class Spill { never, possible };
+/// Whether a run with these options may spill: translating ids and filters need the disks for any command.
+bool may_spill(const CommonOptions& options, Spill spill);
 
 /// How --relabel or --labels gave nodes their numbers, for the summary.
 struct Relabelling {

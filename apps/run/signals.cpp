@@ -12,8 +12,10 @@
 #include <atomic>
 #include <charconv>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <new>
 #include <string_view>
@@ -33,8 +35,12 @@ std::atomic<const char*> scratch_directory{nullptr};
 std::atomic<int> delayed{0};
 std::atomic<bool> stops_softly{false};
 std::atomic<bool> stop_asked{false};
+std::atomic<std::int64_t> stop_asked_at{0};  ///< milliseconds; 0: not asked
 std::atomic<bool> stop_heeded{false};
 constexpr unsigned seconds_to_heed = 10;
+/// timeout(1) sends its signal to the process, and then to its group: both are one request.
+constexpr std::int64_t same_request_milliseconds = 500;
+std::atomic_flag dying = ATOMIC_FLAG_INIT;
 std::atomic<bool> complete{false};  ///< a guard has ended, and all outputs have their names
 std::atomic<bool> ends_anyway{false};
 static_assert(std::atomic<core::TemporaryNames*>::is_always_lock_free &&
@@ -45,12 +51,26 @@ void say(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
+std::int64_t milliseconds_now() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000 + 1;
+}
+
+/// True if the signal asks the run to stop by itself, or repeats such a request.
+bool asks_softly() noexcept {
+  std::int64_t asked_at = 0;
+  const std::int64_t now = milliseconds_now();
+  if (!stop_asked_at.compare_exchange_strong(asked_at, now))
+    return now - asked_at < same_request_milliseconds;
+  stop_asked = true;
+  alarm(seconds_to_heed);
+  return true;
+}
+
 extern "C" void clean_up_and_die(int signal) {
   core::TemporaryNames* const names = live_names.load();
-  if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && !stop_asked.exchange(true)) {
-    alarm(seconds_to_heed);
-    return;
-  }
+  if ((signal == SIGTERM || signal == SIGUSR1) && stops_softly && asks_softly()) return;
   const bool waited = signal == SIGALRM && stops_softly && stop_asked;
   if (waited && stop_heeded) {
     alarm(seconds_to_heed);
@@ -62,6 +82,9 @@ extern "C" void clean_up_and_die(int signal) {
   }
   const bool published = complete || (names != nullptr && names->published());
   if (published && !ends_anyway.exchange(true)) return;
+  if (dying.test_and_set()) {
+    while (true) pause();  // another thread cleans up
+  }
   if (names != nullptr) names->unlink_all();
   if (const char* directory = scratch_directory.load()) rmdir(directory);
   if (progress_visible.load()) say("\r\033[K");
@@ -69,9 +92,13 @@ extern "C" void clean_up_and_die(int signal) {
     say("emgraph: stopped on request; what was kept before stands: the same command with --resume goes on\n");
     _exit(static_cast<int>(ExitCode::stopped));
   }
-  say(signal == SIGINT ? "emgraph: interrupted" : "emgraph: ended by a signal");
-  say(published || (names != nullptr && names->written()) ? "\n" : "; nothing was written\n");
-  // All signals are blocked here: the raised one ends the process when this returns.
+  const bool written = published || (names != nullptr && names->written());
+  if (signal == SIGINT) {
+    say(written ? "emgraph: interrupted\n" : "emgraph: interrupted; nothing was written\n");
+  } else {
+    say(written ? "emgraph: ended by a signal\n" : "emgraph: ended by a signal; nothing was written\n");
+  }
+  // All signals are blocked in this thread: the raised one ends the process when this returns.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -135,6 +162,7 @@ void SignalGuard::raise_delayed() noexcept {
 
 SoftStop::SoftStop() {
   stop_asked = false;
+  stop_asked_at = 0;
   stop_heeded = false;
   stops_softly = true;
 }

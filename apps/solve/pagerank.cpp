@@ -108,6 +108,8 @@ class PageRank final : public PlannedCommand {
     return options;
   }
 
+  bool holds_list() const override { return !typed_rank_.sources.empty(); }
+
   Plan plan(Session& session) override {
     const graph::pagerank::Options solver = this->solver(session.options());
     RankSources sources(typed_rank_.sources);

@@ -141,6 +141,8 @@ class Sssp final : public PlannedCommand {
     return options;
   }
 
+  bool holds_list() const override { return !queries_.empty(); }
+
   Plan plan(Session& session) override {
     const CommonOptions& options = session.options();
     graph::sssp::Options solver = solver_options(options);
@@ -317,6 +319,10 @@ class Sssp final : public PlannedCommand {
     }
     if (!pairs && !path_.empty()) throw UsageError("--path: give --to, or --queries with pairs");
     if (!pairs && forward_) throw UsageError("--search: give --to, or --queries with pairs");
+    if (pairs && !delta_.empty()) {
+      throw UsageError(
+          "--delta: for searches of all nodes; --to and --queries have no buckets of this width");
+    }
     if (!pairs && !landmarks_.empty()) throw UsageError("--landmarks: give --to, or --queries with pairs");
     if (pairs && !parents_.empty()) {
       throw UsageError("--parents: for searches of all nodes; --path has the nodes on the way");

@@ -103,7 +103,7 @@ RESUMABLE = [
     "kcore gen:random,edges=300K,nodes=60K --model external -o OUTPUT.npy",
     "lcc INPUT --model semi-external -o OUTPUT.npy",
     "lcc gen:random,edges=1M,nodes=300K --directed --model external -o OUTPUT.npy",
-    "filter INPUT --nodes-in LIST -o OUTPUT.bin",
+    "filter INPUT --nodes-in LIST -o OUTPUT.tsv",
     "sort -u INPUT --nodes-in LIST -o OUTPUT.bin",
     "sort -u ADJACENCY --by target -o OUTPUT.bin",
     "mst ADJACENCY --weights hash --model external -o OUTPUT.bin",

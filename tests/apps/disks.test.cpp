@@ -96,6 +96,15 @@ TEST_CASE("every strategy, and disks of different speed, give the same answer") 
       {"--disk-strategy", "raid", "striping, randomized-striping, fully-random, randomized-cycling"});
 }
 
+TEST_CASE("settings without a disk, and keys that are given twice, are refused") {
+  Workplace here;
+  here.write("empty.conf", "# no disk\n");
+  require_failure(here.run("emgraph cc gen:random,edges=10 --config empty.conf"), 2,
+                  {"--config", "empty.conf names no disk"});
+  require_failure(here.run("emgraph cc gen:random,edges=10 --disk .,size=1M,size=2M"), 2,
+                  {"size= is given twice"});
+}
+
 TEST_CASE("slow disks get coded blocks, fast ones do not, and the answer is the same") {
   Workplace here;
   const std::string sort = "emgraph sort gen:random,seed=3," +
