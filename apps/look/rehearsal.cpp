@@ -78,6 +78,7 @@ void prepare_rehearsal(CommonOptions& options) {
 void bound_for_most_nodes(PlannedCommand& command, CommonOptions options, Planned& planned) {
   options.rehearse_most_nodes = true;
   options.quiet = true;  // the first rehearsal has said what there is to say
+  options.verbose = 0;
   graph::Forecast& forecast = planned.plan.forecast;
   Planned most;
   try {
@@ -109,6 +110,7 @@ std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions opti
   const bool again = reopenable(now.plan.input);
   if (command.spill() == Spill::never || !again || !now.plan.model.empty()) return std::nullopt;
   options.quiet = true;
+  options.verbose = 0;
   const auto choice_with = [&](std::uint64_t bytes) {
     options.memory_bytes = bytes;
     return plan_with(command, options).plan.forecast.choice;

@@ -35,8 +35,8 @@ class Convert final : public PlannedCommand {
                  "in an adjacency (.adj, .sg, .wsg) store an edge at its source only, not at both ends");
     options.flag(
         "--undirected", direction_.undirected,
-        "in an adjacency store an edge at both ends. Without either: as the input declares (.gr, .wsg "
-        "and containers of directed graphs are directed, other edges undirected)");
+        "in an adjacency store an edge at both ends. Without either: as the input declares (.gr, .wsg, "
+        "KONECT asym, Galois and containers of directed graphs are directed, other edges undirected)");
     declare_common_options(options, typed_,
                            {.checkpoint = true, .result = "edge file", .no_output = "required"});
   }

@@ -104,6 +104,13 @@ class CsrBuilder {
   std::uint64_t entries_ = 0;
 };
 
+/// Numbers whose sums tell sets of numbers apart (the finalizer of splitmix64).
+constexpr std::uint64_t scattered(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9U;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBU;
+  return x ^ x >> 31;
+}
+
 /// Visits all lists on all threads: calls store(number of its first entry, cursor) for each fragment, and
 /// fills the offsets of n + 1 nodes; each page says which entries it has. Throws as PagedAdjacency::scan, and
 /// DataError if there are gaps between the pages, or more than `entries_bound` entries.
@@ -113,7 +120,7 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
   const AdjacencyFacts& facts = pages.facts();
   core::Phase phase(environment.progress, "unpack adjacency", pages.pages(), "pages");
   const std::uint64_t last_page = pages.pages() - 1;
-  std::atomic<std::uint64_t> unpacked{0};
+  std::atomic<std::uint64_t> chain{0};  // ends less beginnings: what stays if pages follow each other
   pages.scan(environment.threads, 0, [&](unsigned, PageCursor<Id>& cursor) {
     const PageFoot foot = cursor.foot();
     const std::uint64_t page = cursor.number();
@@ -129,11 +136,12 @@ void unpack_lists(core::Environment& environment, PagedAdjacency<Id>& pages, std
     const std::uint64_t next_node = page == last_page ? facts.nodes : pages.index().first_node(page + 1);
     if (page == last_page ? entry != facts.entries : next_node < cursor.node()) refuse();
     for (; filled <= next_node; ++filled) offsets[filled] = static_cast<Offset>(entry);
-    unpacked.fetch_add(entry - foot.first_entry, std::memory_order_relaxed);
+    chain.fetch_add(scattered(entry) - scattered(foot.first_entry), std::memory_order_relaxed);
     phase.advance(1);
   });
-  if (unpacked.load() != facts.entries)
+  if (chain.load() != scattered(facts.entries) - scattered(0)) {
     pages.context().refuse(0, "its entries do not lead to those after it");
+  }
   // A page may have a valid checksum and wrong numbers. Offsets must not exceed the array in this case,
   // either.
   for (std::size_t v = 0; v < facts.nodes; ++v) {

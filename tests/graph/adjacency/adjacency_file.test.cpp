@@ -9,6 +9,7 @@
 #include "graph/format/adjacency/adjacency_edges.hpp"
 #include "graph/format/adjacency/adjacency_writer.hpp"
 #include "graph/format/container/container_layout.hpp"
+#include "graph/prepare/adjacency/csr.hpp"
 #include "tests/graph/adjacency/adjacency_oracle.hpp"
 #include "tests/graph/format/edge_files.hpp"
 #include "tests/support/sample.hpp"
