@@ -151,7 +151,7 @@ class Info final : public Command {
     options.flag("--check", check_, "read all of each file and check its checksums, counts and ids");
     options
         .value("--head", head_, "N",
-               "for text, show how the first N lines are understood (at most 200, in the first 64 KiB)")
+               "for text, show how the first N lines are understood (at most 200, within 64 KiB)")
         .otherwise("1");
     declare_common_options(
         options, typed_,

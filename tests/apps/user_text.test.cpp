@@ -74,6 +74,48 @@ TEST_CASE("user text: --header skips the first line and names columns") {
   require_failure(here.run("emgraph cc gen:random,edges=5 --header"), 2, {"generator"});
 }
 
+TEST_CASE("user text: the first line with data decides, however far it is from the start") {
+  const Workplace here;
+  std::string comments;
+  for (int i = 0; i < 7000; ++i) comments += i % 10 == 0 ? " \t\r\n" : "# comment\n";
+  const std::string mark = "\xef\xbb\xbf";
+  const std::string before[] = {comments, "# " + std::string(300000, 'c') + "\n"};
+  const auto reads = [&](const std::string& text, const std::string& arguments, const std::string& expected) {
+    here.write("in.txt", text);
+    REQUIRE(here.run("gzip -kf in.txt").exit_code == 0);
+    for (const std::string input : {"emgraph cat in.txt", "emgraph cat in.txt.gz",
+                                    "cat in.txt | emgraph cat -", "cat in.txt.gz | emgraph cat -"}) {
+      CAPTURE(input, arguments);
+      const Outcome outcome = here.run(input + arguments);
+      CHECK(outcome.error.empty());
+      CHECK(outcome.out == expected);
+    }
+  };
+  for (const std::string& start : before) {
+    reads(start + "1\t\t7\t2\n", " --cols 1,3", "1\t7\n");
+    reads(mark + start + "1\t\t7\t2\n", " --cols 1,3", "1\t7\n");
+    reads(start + "from,to\n" + start + "1,2\n", " --header --cols to,from", "2\t1\n");
+    reads(start + "from,to,at\n" + start + "1\t\t2\n", " --cols 1,3", "1\t2\n");
+    here.write("labels.tsv", start + "New York\tLos Angeles\n");
+    CHECK(here.run("cat labels.tsv | emgraph convert - --labels -o - --output-format csv -q").out ==
+          "New York,Los Angeles\n");
+    here.write("wrong.txt", start + "1 2\n3\n");
+    const auto line = std::to_string(std::ranges::count(start, '\n') + 2);
+    require_failure(here.run("emgraph cat wrong.txt"), 3, {"line " + line});
+    here.write("labels.csv", "from,to\n" + start + "New York\tLos Angeles\n");
+    CHECK(here.run("emgraph convert labels.csv --labels --header -o - --output-format csv -q").out ==
+          "New York,Los Angeles\n");
+  }
+  reads("sep=;\n" + comments + "1;7\n", "", "1\t7\n");
+  const std::string wide(70000, 'x');
+  reads("1\t\t7\t2\t" + wide + "\n3\t\t9\t4\n", " --cols 1,3", "1\t7\n3\t9\n");
+  reads("from,to," + wide + "\n1,2,3\n", " --header --cols to,from", "2\t1\n");
+  reads("from,to," + wide + "\n1\t\t2\n", " --cols 1,3", "1\t2\n");
+  here.write("none.txt", comments);
+  require_failure(here.run("emgraph cat none.txt --header"), 3, {"no line", "header"});
+  CHECK(here.run("emgraph cat none.txt").out.empty());
+}
+
 TEST_CASE("user text: a header that becomes an edge of labels is a warning") {
   Workplace here;
   here.write("hits.tsv", hits);

@@ -10,7 +10,6 @@
 #include "graph/format/packing/text_stream.hpp"
 #include "graph/format/text/edge_list_parser.hpp"
 #include "graph/format/text/first_lines.hpp"
-#include "graph/format/text/line_source.hpp"
 
 namespace emgraph::graph::format {
 
@@ -20,19 +19,20 @@ std::uint64_t most_above(std::uint64_t base, std::size_t id_bytes) {
                   most - base);
 }
 
-Opened open_edge_lines(core::Environment& environment, core::InputFile file, const TextFormat& text,
-                       EdgeFacts facts, const OpenOptions& options) {
-  const LineRules rules = {.breaks = LineRules::Breaks::any,
-                           .long_lines = LineRules::LongLines::cut,
-                           .skip_lines = options.text.skip_lines};
-  const bool packed = packing_of(file) != Packing::none;
-  auto input = std::make_unique<LineInput>(environment, std::move(file), rules);
+LineRules edge_line_rules(std::uint64_t skip_lines) {
+  return {
+      .breaks = LineRules::Breaks::any, .long_lines = LineRules::LongLines::cut, .skip_lines = skip_lines};
+}
+
+Opened open_edge_lines(core::Environment& environment, std::unique_ptr<LineInput> input,
+                       const TextFormat& text, EdgeFacts facts, unsigned max_lanes) {
+  const bool packed = packing_of(input->file) != Packing::none;
   // The shortest line is "1 2" and a line break, which the last line may lack.
   if (input->file.seekable() && !packed) facts.most_edges = input->file.size() / 4 + 1;
   facts.layout = {.id_bytes = text.id_bytes, .weight = text.weight};
   auto parser = std::make_unique<EdgeListParser>(text, facts.edges);
   return {std::make_shared<LineSource>(environment, std::move(input), std::move(facts), std::move(parser),
-                                       options.max_lanes)};
+                                       max_lanes)};
 }
 
 WeightType named_weight(std::string_view name) {
@@ -59,9 +59,12 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
   const bool weighted = text.weight != WeightType::none ||
                         (options.text.columns && options.text.columns->weight) ||
                         !options.text.names.weight.empty();
-  const FirstLines lines = read_first_lines(environment, input, options.text, ColumnKind::ids, weighted);
+  auto lines_of_input =
+      std::make_unique<LineInput>(environment, std::move(input), edge_line_rules(options.text.skip_lines));
+  const FirstLines lines = read_first_lines(lines_of_input->file.name(), lines_of_input->chunks, options.text,
+                                            ColumnKind::ids, weighted);
   text.separator = lines.separator;
-  text.words_first = !options.text.header;
+  text.words_first = lines.header.empty();
   text.skip_invalid = options.text.skip_invalid;
   text.missing_values = options.text.missing_values;
   if (text.skip_invalid || !text.missing_values.empty()) text.left_out = options.text.left_out;
@@ -79,9 +82,7 @@ Opened open_text(core::Environment& environment, core::InputFile input, const Fo
   if (text.weight == WeightType::none && columns.weight) text.weight = WeightType::i64;
   text.weight_column = columns.weight.value_or(3);
   check_columns(columns, text.weight == WeightType::none ? 0 : text.weight_column);
-  OpenOptions body = options;
-  body.text.skip_lines = lines.skip_lines;
-  Opened opened = open_edge_lines(environment, std::move(input), text, {}, body);
+  Opened opened = open_edge_lines(environment, std::move(lines_of_input), text, {}, options.max_lanes);
   opened.details = described(lines, weighted);
   if (!lines.ignored.empty()) opened.notes.push_back(lines.ignored);
   return opened;

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "graph/format/table/format.hpp"
+#include "graph/format/text/line_source.hpp"
 #include "graph/format/text/text_line.hpp"
 
 namespace emgraph::graph::format {
@@ -18,9 +20,11 @@ void check_columns(const TextColumns& columns, unsigned weight_column);
 
 /// The greatest id after subtracting the base. Numbers below the base wrap around to greater values.
 std::uint64_t most_above(std::uint64_t base, std::size_t id_bytes);
+/// The rules of edge lists. `skip_lines`: lines to skip at the start.
+LineRules edge_line_rules(std::uint64_t skip_lines);
 /// Opens a text with lines described by `text`. `declared`: n, m and direction declared by a header.
-Opened open_edge_lines(core::Environment& environment, core::InputFile file, const TextFormat& text,
-                       EdgeFacts declared, const OpenOptions& options);
+Opened open_edge_lines(core::Environment& environment, std::unique_ptr<LineInput> input,
+                       const TextFormat& text, EdgeFacts declared, unsigned max_lanes);
 
 /// Opens a text. The options, else the name of the format, determine the contents of the third column.
 Opened open_text(core::Environment& environment, core::InputFile input, const Format& format,

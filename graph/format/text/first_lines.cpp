@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "core/base/error.hpp"
-#include "graph/format/packing/text_stream.hpp"
-#include "graph/format/text/line_chunks.hpp"
+#include "graph/format/text/text_line.hpp"
 
 namespace emgraph::graph::format {
 namespace {
@@ -16,18 +15,19 @@ namespace {
 /// Lines that are compared.
 constexpr std::size_t most_lines = 200;
 
-/// The lines with columns: without blank lines, comments and a last line that `text` may cut.
-std::vector<NumberedLine> lines_of(std::string_view text, std::uint64_t skip_lines) {
-  const bool whole = text.size() < first_lines_bytes;
-  text = without_byte_order_mark(text);
+/// The lines with columns: without blank lines, comments and a last line that 64 KiB may cut, unless it is
+/// the first one.
+std::vector<NumberedLine> lines_of(LineChunks& chunks) {
+  std::string_view text = chunks.data_lines();
   std::vector<NumberedLine> lines;
-  for (std::uint64_t number = 1; !text.empty() && lines.size() < most_lines; ++number) {
+  for (std::uint64_t number = chunks.lines_before() + 1; !text.empty() && lines.size() < most_lines;
+       ++number) {
     const std::size_t end =
         static_cast<std::size_t>(std::find_if(text.begin(), text.end(), is_line_break) - text.begin());
-    if (end == text.size() && !whole) break;
+    if (end == text.size() && !chunks.holds_rest() && !lines.empty()) break;
     const std::string_view line = without_outer_blanks(text.substr(0, end));
     const bool comment = !line.empty() && (line[0] == '#' || line[0] == '%');
-    if (number > skip_lines && !line.empty() && !comment) lines.push_back({number, text.substr(0, end)});
+    if (!line.empty() && !comment) lines.push_back({number, text.substr(0, end)});
     const bool two = text.substr(end).starts_with("\r\n");
     text.remove_prefix(std::min(text.size(), end + (two ? 2 : 1)));
   }
@@ -105,22 +105,40 @@ void take_header(FirstLines& result, std::string_view line, ColumnKind kind) {
   }
 }
 
-/// The line with the names of the columns, which is taken from `lines`: the first one with --header, or words
-/// before numbers, which the parser of ids skips.
-std::optional<NumberedLine> take_header_line(const std::string& name, std::vector<NumberedLine>& lines,
-                                             const TextOptions& options, ColumnKind kind) {
-  const auto starts_edges = [&](const NumberedLine& line) {
-    const auto columns =
-        split_columns(line.text, line.text.find('\t') != std::string_view::npos ? '\t' : '\0', kind);
-    return std::any_of(columns.begin(), columns.end(), looks_numeric);
-  };
-  const bool words = kind == ColumnKind::ids && lines.size() > 1 && !starts_edges(lines.front());
+/// True if no column is a number: the parser of ids refuses the line or leaves it out.
+bool without_numbers(const NumberedLine& line) {
+  const char separator = line.text.find('\t') != std::string_view::npos ? '\t' : '\0';
+  return std::ranges::none_of(split_columns(line.text, separator, ColumnKind::ids), looks_numeric);
+}
+
+struct HeaderLine {
+  std::uint64_t number;
+  std::string text;
+};
+
+/// The line with the names of the columns, which is taken from `text` and `lines`: the first one with
+/// --header, or words before numbers.
+std::optional<HeaderLine> take_header_line(const std::string& name, LineChunks& text,
+                                           std::vector<NumberedLine>& lines, const TextOptions& options,
+                                           ColumnKind kind, const TextColumns& columns) {
   if (lines.empty() && options.header) {
     throw core::DataError::in_file(name, "has no line, expected a header");
   }
-  if (lines.empty() || !(options.header || words)) return std::nullopt;
-  const NumberedLine header = lines.front();
-  lines.erase(lines.begin());
+  // The parser refuses words that are no header, and skips a header that nothing follows.
+  const auto words = [&](const NumberedLine& line) {
+    TextFormat format = {.separator = options.separator, .missing_values = options.missing_values};
+    if (options.separator == 0 && line.text.find('\t') != std::string_view::npos) format.separator = '\t';
+    format.ids[0].column = columns.source;
+    format.ids[1].column = columns.target;
+    return is_words(line.text, format);
+  };
+  const bool followed = lines.size() > 1 || !text.holds_rest();
+  if (lines.empty() || !(options.header || (kind == ColumnKind::ids && followed && words(lines.front())))) {
+    return std::nullopt;
+  }
+  HeaderLine header = {lines.front().number, std::string(lines.front().text)};
+  text.take_data_line();
+  lines = lines_of(text);
   return header;
 }
 
@@ -150,21 +168,26 @@ void describe_rows(FirstLines& result, const std::vector<NumberedLine>& lines, c
 
 }  // namespace
 
-FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
-                                  ColumnKind kind, bool weighted) {
-  FirstLines result{.columns = options.columns.value_or(TextColumns()), .skip_lines = options.skip_lines};
+FirstLines read_first_lines(const std::string& name, LineChunks& text, const TextOptions& options,
+                            ColumnKind kind, bool weighted) {
+  FirstLines result{.columns = options.columns.value_or(TextColumns())};
   // Labels that any blanks separate have no other separator anyway.
   if (kind == ColumnKind::ids || options.separator != blanks_separator) result.separator = options.separator;
-  const char declared = options.skip_lines == 0 ? declared_separator(text) : '\0';
+  std::vector<NumberedLine> lines = lines_of(text);
+  const bool at_start = !lines.empty() && lines.front().number == 1;
+  const char declared = at_start ? declared_separator(lines.front().text) : '\0';
   if (declared != 0) {
-    result.skip_lines = 1;
     if (options.separator == 0) result.separator = declared;
+    text.take_data_line();
+    lines = lines_of(text);
   }
-  std::vector<NumberedLine> lines = lines_of(text, result.skip_lines);
-  const std::optional<NumberedLine> header = take_header_line(name, lines, options, kind);
-  if (options.header) result.skip_lines = header->number;
+  const std::optional<HeaderLine> header = take_header_line(name, text, lines, options, kind, result.columns);
+  const bool single = lines.size() == 1 && text.holds_rest();
+  if (kind == ColumnKind::ids && !header && lines.size() > 1 && without_numbers(lines.front())) {
+    lines.erase(lines.begin());
+  }
   const std::vector<NumberedLine> judged =
-      lines.empty() && header ? std::vector<NumberedLine>{*header} : lines;
+      lines.empty() && header ? std::vector<NumberedLine>{{header->number, header->text}} : lines;
   if (options.separator == 0 && declared == 0 && !judged.empty()) {
     // Names may need any column: the first two stand for them.
     result.separator = separator_of(name, judged, used_columns(result.columns, weighted), kind);
@@ -174,8 +197,8 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
   if (options.header && kind == ColumnKind::ids) refuse_number_as_name(name, result, header->number);
   if (lines.empty()) return result;
   describe_rows(result, lines, options, kind, weighted);
-  const bool alone = kind == ColumnKind::ids && lines.size() == 1 && !options.header && !header;
-  if (alone && text.size() < first_lines_bytes && std::ranges::all_of(result.row, starts_with_letter)) {
+  const bool alone = kind == ColumnKind::ids && single && !header;
+  if (alone && std::ranges::all_of(result.row, starts_with_letter)) {
     result.ignored = "line " + std::to_string(result.row_line) +
                      " is taken as the names of columns, and no edge follows; --labels takes names as nodes";
   }
@@ -185,7 +208,7 @@ FirstLines understand_first_lines(const std::string& name, std::string_view text
 Metadata described(const FirstLines& lines, bool weighted) {
   Metadata facts;
   if (lines.row_line == 0) {
-    facts.emplace_back("first_edge", "none: only comments, blank lines and words in the first 64 KiB");
+    facts.emplace_back("first_edge", "none: only comments, blank lines and words");
     return facts;
   }
   const char separator = lines.separator;
@@ -217,12 +240,6 @@ Metadata described(const FirstLines& lines, bool weighted) {
     facts.emplace_back("edge_" + std::to_string(i + 1), lines.shown[i]);
   }
   return facts;
-}
-
-FirstLines read_first_lines(core::Environment& environment, core::InputFile& input,
-                            const TextOptions& options, ColumnKind kind, bool weighted) {
-  const std::vector<std::byte> start = unpacked_start(environment, input, first_lines_bytes);
-  return understand_first_lines(input.name(), as_text(start), options, kind, weighted);
 }
 
 }  // namespace emgraph::graph::format

@@ -2,28 +2,21 @@
 // Determines from the first lines of a text edge list what separates its columns, and which columns are used.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/environment.hpp"
-#include "core/io/input_file.hpp"
 #include "graph/format/table/metadata.hpp"
 #include "graph/format/text/column_separator.hpp"
+#include "graph/format/text/line_chunks.hpp"
 #include "graph/format/text/text_options.hpp"
 
 namespace emgraph::graph::format {
 
-/// Bytes of the text that are looked at.
-inline constexpr std::size_t first_lines_bytes = 65536;
-
 /// What the first lines tell. Lines count from 1.
 struct FirstLines {
-  char separator = 0;            ///< as TextFormat and LabelColumns have it
-  TextColumns columns = {};      ///< numbers of the used columns
-  std::uint64_t skip_lines = 0;  ///< lines before the first edge that the reader skips, the header included
+  char separator = 0;                    ///< as TextFormat and LabelColumns have it
+  TextColumns columns = {};              ///< numbers of the used columns
   std::vector<std::string> header = {};  ///< names of the columns; empty: no header
   std::vector<std::string> row = {};     ///< columns of the first line with data; empty: there is none
   std::uint64_t row_line = 0;            ///< its number
@@ -36,16 +29,13 @@ struct FirstLines {
 
 /// One rule, whatever the name of the input: tabs separate columns if the first line with data has one; else
 /// commas (for labels, if it has one); else blanks, and for ids at most one comma or semicolon. Throws
-/// DataError if another reading is as likely, and UsageError if the header lacks a named column. `text`: the
-/// start of the input. `weighted`: the edges have weights.
-FirstLines understand_first_lines(const std::string& name, std::string_view text, const TextOptions& options,
-                                  ColumnKind kind, bool weighted);
+/// DataError if another reading is as likely, and UsageError if the header lacks a named column. Takes the
+/// lines before the first one with data from `text`, the input called `name`: comments, blank lines, and the
+/// names of the columns. `weighted`: the edges have weights.
+FirstLines read_first_lines(const std::string& name, LineChunks& text, const TextOptions& options,
+                            ColumnKind kind, bool weighted);
 
 /// What the first lines tell, as text for the summary of the input.
 Metadata described(const FirstLines& lines, bool weighted);
-
-/// understand_first_lines() for the start of `input`, which is not consumed.
-FirstLines read_first_lines(core::Environment& environment, core::InputFile& input,
-                            const TextOptions& options, ColumnKind kind, bool weighted);
 
 }  // namespace emgraph::graph::format

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -174,7 +175,9 @@ Opened open_konect(core::Environment& environment, core::InputFile input, const 
     text.ids[1].offset = *head.left_nodes;
     facts.oriented_low = facts.no_loops = true;
   }
-  return open_edge_lines(environment, std::move(input), text, facts, options);
+  auto lines =
+      std::make_unique<LineInput>(environment, std::move(input), edge_line_rules(options.text.skip_lines));
+  return open_edge_lines(environment, std::move(lines), text, facts, options.max_lanes);
 }
 
 }  // namespace emgraph::graph::format

@@ -31,19 +31,15 @@ core::uint128 label_hash(std::string_view label, std::uint64_t seed) {
   return core::text_hash(label, seed) >> (128 - label_hash_bits);
 }
 
-LabelText::LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
-                     std::uint64_t skip_lines, FirstLines lines)
+LabelText::LabelText(core::Environment& environment, std::unique_ptr<LineInput> input,
+                     const LabelColumns& columns, FirstLines lines)
     : environment_(environment),
       input_(std::move(input)),
       columns_(columns),
       first_lines_(std::move(lines)),
       chunk_bytes_((environment.memory.available() >= roomy_bytes ? 4 : 2) * max_carry_bytes),
       piece_edges_(choose_piece_edges(environment.memory.available(), chunk_bytes_)),
-      chunks_(environment, input_,
-              {.breaks = LineRules::Breaks::any,
-               .long_lines = LineRules::LongLines::cut,
-               .skip_lines = skip_lines}),
-      lines_passed_(skip_lines) {
+      lines_passed_(input_->chunks.lines_before()) {
   const std::size_t lane_bytes = chunk_bytes_ + piece_edges_ * sizeof(LabelledEdge);
   lanes_ = static_cast<unsigned>(
       std::min<std::size_t>(environment.threads, affordable_lanes(environment.memory, lane_bytes)));
@@ -61,7 +57,8 @@ std::unique_ptr<LabelText> open_label_text(core::Environment& environment, core:
   labels.weight = text.weight.value_or(named_weight(format.name));
   const bool weighted = labels.weight != WeightType::none || (text.columns && text.columns->weight) ||
                         !text.names.weight.empty();
-  FirstLines lines = read_first_lines(environment, file, text, ColumnKind::labels, weighted);
+  auto input = std::make_unique<LineInput>(environment, std::move(file), edge_line_rules(text.skip_lines));
+  FirstLines lines = read_first_lines(input->file.name(), input->chunks, text, ColumnKind::labels, weighted);
   const TextColumns& columns = lines.columns;
   labels.labels = {columns.source, columns.target};
   if (weighted && labels.weight == WeightType::none) labels.weight = WeightType::i64;
@@ -71,8 +68,7 @@ std::unique_ptr<LabelText> open_label_text(core::Environment& environment, core:
   labels.skip_invalid = text.skip_invalid;
   labels.missing_values = text.missing_values;
   if (labels.skip_invalid || !labels.missing_values.empty()) labels.left_out = text.left_out;
-  const std::uint64_t skip_lines = lines.skip_lines;
-  return std::make_unique<LabelText>(environment, std::move(file), labels, skip_lines, std::move(lines));
+  return std::make_unique<LabelText>(environment, std::move(input), labels, std::move(lines));
 }
 
 std::unique_ptr<LabelLane> LabelText::lane() {
@@ -87,7 +83,7 @@ LabelLane::LabelLane(LabelText& text)
 bool LabelLane::next() {
   if (at_ == end_) {
     chunk_ = {};
-    if (!source_.chunks_.read(text_.bytes(), chunk_)) return false;
+    if (!source_.input_->chunks.read(text_.bytes(), chunk_)) return false;
     const std::string_view text = chunk_.text;
     at_ = reinterpret_cast<char*>(text_.data()) + (text.data() - reinterpret_cast<const char*>(text_.data()));
     end_ = at_ + text.size();

@@ -20,6 +20,7 @@
 #include "graph/format/text/first_lines.hpp"
 #include "graph/format/text/label_line.hpp"
 #include "graph/format/text/line_chunks.hpp"
+#include "graph/format/text/line_source.hpp"
 
 namespace emgraph::graph::format {
 
@@ -47,10 +48,11 @@ class LabelLane;
 /// zero byte).
 class LabelText {
  public:
-  LabelText(core::Environment& environment, core::InputFile input, const LabelColumns& columns,
-            std::uint64_t skip_lines, FirstLines lines = {});
+  /// `input`: a text from which `lines` were read.
+  LabelText(core::Environment& environment, std::unique_ptr<LineInput> input, const LabelColumns& columns,
+            FirstLines lines);
 
-  const std::string& name() const { return input_.name(); }
+  const std::string& name() const { return input_->file.name(); }
   const LabelColumns& columns() const { return columns_; }
   const FirstLines& first_lines() const { return first_lines_; }
   /// Most lanes.
@@ -63,12 +65,11 @@ class LabelText {
  private:
   friend class LabelLane;
   core::Environment& environment_;
-  core::InputFile input_;
+  const std::unique_ptr<LineInput> input_;
   const LabelColumns columns_;
   const FirstLines first_lines_;
   const std::size_t chunk_bytes_;
   const std::size_t piece_edges_;
-  LineChunks chunks_;
   core::Sequencer turn_;            // grants chunks
   std::uint64_t lines_passed_ = 0;  // accessed only by the thread whose turn it is
   LeftOutCounts left_out_;          // likewise

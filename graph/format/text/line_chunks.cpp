@@ -92,8 +92,35 @@ std::uint64_t LineChunks::bytes_before() {
   return bytes_before_;
 }
 
-void LineChunks::skip_to_body() {
-  if (in_body_) return;
+std::string_view LineChunks::data_lines() {
+  skip_asked_lines();
+  while (true) {
+    if (carried().empty()) refill();
+    if (bytes_before_ == 0) take(carried().size() - without_byte_order_mark(carried()).size());
+    const std::size_t first = carried().find_first_not_of(" \t");
+    if (first == std::string_view::npos) {
+      if (stream_ended_ || carried().size() == carry_.size()) break;
+      refill();
+      continue;
+    }
+    const std::string_view line = carried().substr(first);
+    if (!is_line_break(line.front()) && !is_comment(line)) break;
+    take(first);
+    take_data_line();
+  }
+  if (!stream_ended_) refill();
+  return carried();
+}
+
+void LineChunks::take_data_line() {
+  skip_rest_of_line(~std::uint64_t{0});
+  skip_feed();
+  ++lines_before_;
+}
+
+void LineChunks::skip_asked_lines() {
+  if (asked_skipped_) return;
+  asked_skipped_ = true;
   for (std::uint64_t line = 0; line < rules_.skip_lines; ++line) {
     const std::uint64_t before = bytes_before_;
     if (skip_rest_of_line(~std::uint64_t{0}) == Skipped::all_there_was) {
@@ -104,11 +131,19 @@ void LineChunks::skip_to_body() {
                                                 " to skip and edges after them");
     }
   }
-  if (skip_feed_) {
-    if (carried().empty()) refill();
-    if (carried().starts_with('\n')) take(1);
-    skip_feed_ = false;
-  }
+  skip_feed();
+}
+
+void LineChunks::skip_feed() {
+  if (!skip_feed_) return;
+  if (carried().empty()) refill();
+  if (carried().starts_with('\n')) take(1);
+  skip_feed_ = false;
+}
+
+void LineChunks::skip_to_body() {
+  if (in_body_) return;
+  skip_asked_lines();
   in_body_ = true;
 }
 

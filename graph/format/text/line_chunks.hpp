@@ -95,6 +95,15 @@ class LineChunks {
   /// Skips the line that line() returned.
   void take_line();
 
+  /// The text from the first line with data on, or as much of it as 64 KiB hold; empty: there is none. Skips
+  /// the lines to skip, blank lines and comments. Requires: Breaks::any; read() was not called. Valid until
+  /// the next call.
+  std::string_view data_lines();
+  /// True if data_lines() returned all text to the end.
+  bool holds_rest() const { return stream_ended_; }
+  /// Skips the first line that data_lines() returned.
+  void take_data_line();
+
   /// Lines before the body: those of the header, or the skipped ones.
   std::uint64_t lines_before() const { return lines_before_; }
   /// Bytes before the body. Skips the lines to skip.
@@ -116,6 +125,9 @@ class LineChunks {
   /// Removes bytes from carry_.
   void take(std::size_t bytes);
   void refill();
+  void skip_asked_lines();
+  /// Skips the LF of a CRLF whose CR was skipped.
+  void skip_feed();
   void skip_to_body();
   Skipped skip_rest_of_line(std::uint64_t most_bytes);
   /// Ends the chunk after its last whole line and keeps the rest. False: no chunk follows.
@@ -132,7 +144,8 @@ class LineChunks {
   std::size_t carry_begin_ = 0;
   std::size_t carry_end_ = 0;
   bool stream_ended_ = false;
-  bool skip_feed_ = false;  // the last line ended in CR; a following LF belongs to it
+  bool skip_feed_ = false;      // the last line ended in CR; a following LF belongs to it
+  bool asked_skipped_ = false;  // the lines to skip are skipped
   bool in_body_ = false;
   std::uint64_t lines_before_;
   std::uint64_t bytes_before_ = 0;

@@ -161,9 +161,7 @@ std::string wrong_weight(const Parser& column, WeightType type) {
          (comma ? " with a decimal point" : "");
 }
 
-/// True for a line of words, such as "id_1,id_2": at least one id column starts with a letter, and all with a
-/// letter.
-bool is_header(Parser line, const TextFormat& format) {
+bool starts_with_words(Parser line, const TextFormat& format) {
   const Parser start = line;
   bool word = false;
   for (unsigned column = 1; column <= format.last_column() && !line.at_break(); ++column) {
@@ -285,6 +283,12 @@ bool is_missing(const std::vector<std::string>& values, std::string_view text) {
   return std::find(values.begin(), values.end(), text) != values.end();
 }
 
+bool is_words(std::string_view line, const TextFormat& format) {
+  Parser parser{line.data(), line.data() + line.size(), format.separator};
+  parser.skip_blanks();
+  return !has_missing_value(parser, format) && starts_with_words(parser, format);
+}
+
 void skip_text_line(const char*& at, const char* end) {
   Parser parser{at, end, 0};
   parser.skip_line();
@@ -299,7 +303,7 @@ LineKind parse_line(const char*& at, const char* end, const TextFormat& format, 
   LineKind kind = LineKind::nothing;
   if (!parser.at_break() && *parser.at != '#' && *parser.at != '%') {
     const bool missing = !format.missing_values.empty() && has_missing_value(parser, format);
-    const bool header = !missing && header_allowed && is_header(parser, format);
+    const bool header = !missing && header_allowed && starts_with_words(parser, format);
     header_allowed = header_allowed && missing;
     if (missing) kind = LineKind::missing;
     if (!missing && !header) kind = parse_columns(parser, format, line);

@@ -71,6 +71,10 @@ constexpr bool separates(char c, char separator) {
   return blank || c == ',' || c == ';';
 }
 
+/// True for a line of words, such as "id_1,id_2", without missing values: at least one id column starts with
+/// a letter, and all with a letter.
+bool is_words(std::string_view line, const TextFormat& format);
+
 /// Moves `at` to the next line.
 void skip_text_line(const char*& at, const char* end);
 
