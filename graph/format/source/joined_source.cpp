@@ -117,20 +117,25 @@ JoinedSource::JoinedSource(core::Environment& environment, std::size_t parts, Op
           environment.spill, environment.threads, environment.seed},
       open_(std::move(open)),
       max_lanes_(std::max(max_lanes, 1U)) {
-  std::size_t largest = 0;
+  std::size_t most_open = 0;
+  std::size_t most_left = 0;  // while the lanes of the next part are at work
   bool narrow = false;
   bool wide = false;
   for (std::size_t number = 0; number < parts; ++number) {
     const std::size_t before = budget_.used();
     Part part = open_(parts_environment_, number);
-    largest = std::max(largest, budget_.used() - before);
     in_pieces_ = in_pieces_ || part.source->in_pieces();
     parts_.push_back({part.source->facts(), part.reopenable ? nullptr : part.source});
+    if (part.reopenable) {
+      most_open = std::max(most_open, budget_.used() - before);
+      part.source->let_go();
+      most_left = std::max(most_left, budget_.used() - before);
+    }
     (parts_.back().facts.layout.id_bytes == 4 ? narrow : wide) = true;
   }
   if (narrow && wide) ids_of_8_bytes();
   join_facts(weights_may_differ);
-  opened_ = environment.memory.reserve(budget_.used() + 2 * largest, "open inputs");
+  opened_ = environment.memory.reserve(budget_.used() + most_open + most_left, "open inputs");
 }
 
 void JoinedSource::join_facts(bool weights_may_differ) {

@@ -7,9 +7,9 @@
 // part before. A lane that a part leaves idle for want of memory stays idle.
 //
 // I/O: each part once, and its start twice more: for its facts and for the memory of its lanes. Memory: that
-// of the part whose lanes need most, and of two open parts; reserved before the first edge is read. Threads:
-// any number of lanes. Throws: what the parts throw; UsageError if they have different weights or payloads
-// and may not.
+// of the part whose lanes need most, of the part that needs most while it is open, of all pipes, and what a
+// part holds after let_go(); reserved before the first edge is read. Threads: any number of lanes. Throws:
+// what the parts throw; UsageError if they have different weights or payloads and may not.
 #pragma once
 
 #include <cstddef>
