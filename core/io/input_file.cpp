@@ -29,7 +29,6 @@ constexpr std::uint64_t direct_from_bytes = 4 * MiB;
 /// Aligned blocking reads of at least this size use direct I/O; smaller ones profit from the kernel's
 /// read-ahead.
 constexpr std::size_t direct_read_bytes = 64 * KiB;
-constexpr std::size_t max_peek_bytes = MiB;
 constexpr std::size_t probe_request_bytes = MiB;
 constexpr std::size_t probe_bytes = 16 * MiB;
 constexpr std::uint64_t probed_from_bytes = 64 * MiB;

@@ -12,6 +12,9 @@
 
 namespace emgraph::core {
 
+/// Most bytes of an input that InputFile::peek() returns.
+inline constexpr std::size_t max_peek_bytes = std::size_t{1} << 20;
+
 /// "-" is standard input. Regular files of at least 4 MiB are read with direct I/O if the file system
 /// supports it, so that they do not fill the page cache. Smaller files, and files already in the page cache,
 /// are read buffered.
@@ -42,7 +45,8 @@ class InputFile {
   /// Reads the next bytes of a stream or file, blocking until the buffer is full or the input ends. Bytes
   /// returned by peek() are delivered again. Not thread-safe.
   std::size_t read_next(std::span<std::byte> buffer);
-  /// The first bytes (at most 1 MiB, kept, not charged) without consuming them: for format detection.
+  /// The first bytes (at most max_peek_bytes, kept, not charged) without consuming them: for format
+  /// detection.
   std::span<const std::byte> peek(std::size_t bytes);
 
  private:

@@ -115,6 +115,19 @@ TEST_CASE("text files: packed while written, as gzip and zstd read it") {
   for (const std::string& file : here.files()) CHECK_FALSE(file.starts_with("x."));
 }
 
+TEST_CASE("text files: many small streams of xz and bzip2") {
+  const Workplace here;
+  here.succeed(
+      "python3 -c 'import bz2, lzma; edge = b\"1 2\\n\"\n"
+      "for name, packed in ((\"x\", lzma.compress(edge)), (\"b\", bz2.compress(edge))):\n"
+      "  open(name, \"wb\").write(packed * 7000)'");
+  for (const std::string name : {"x", "b"}) {
+    for (const std::string input : {"cat " + name + " | emgraph cat -", "emgraph cat " + name}) {
+      CHECK(here.succeed(input + " | sort | uniq -c | tr -s ' '").out == " 7000 1\t2\n");
+    }
+  }
+}
+
 TEST_CASE("text files: edges come out the same for any threads and memory") {
   Workplace here;
   here.succeed("emgraph gen --edges 300K --nodes 1M -o a.bin -q");

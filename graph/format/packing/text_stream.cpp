@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -65,7 +66,7 @@ std::string hexadecimal(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Bytes of the start that show what is packed.
+/// Bytes of the start from which the length of the text is estimated.
 std::size_t start_bytes(Packing packing) {
   return packing == Packing::bzip2 ? bzip2_start_bytes : usual_start_bytes;
 }
@@ -85,14 +86,20 @@ InputCursor::InputCursor(core::Environment& environment, core::InputFile& input)
 }
 
 std::size_t InputCursor::read_start(std::span<std::byte> buffer) {
-  const std::span<const std::byte> start = input_.peek(start_bytes_);
-  const std::size_t bytes = std::min<std::size_t>(buffer.size(), start.size() - position_);
-  if (bytes == 0 && start.size() == start_bytes_) {
+  const std::size_t wanted = std::min<std::size_t>(buffer.size(), start_bytes_ - position_);
+  const std::span<const std::byte> start = input_.peek(position_ + wanted);
+  std::size_t bytes = 0;
+  if (position_ < start.size()) {
+    bytes = std::min<std::size_t>(wanted, start.size() - position_);
+    std::memcpy(buffer.data(), start.data() + position_, bytes);
+  } else if (input_.seekable()) {
+    bytes = input_.read_at(position_, buffer.first(wanted));
+  }
+  if (bytes == 0 && position_ == start_bytes_) {
     throw core::DataError::in_file(input_.name(), "is packed so that the first " +
                                                       core::format_size(start_bytes_) +
                                                       " do not show what it is: unpack it first");
   }
-  if (bytes > 0) std::memcpy(buffer.data(), start.data() + position_, bytes);
   position_ += bytes;
   return bytes;
 }
@@ -172,7 +179,9 @@ std::vector<std::byte> unpacked_start(core::Environment& environment, core::Inpu
                                       std::size_t bytes) {
   std::vector<std::byte> start(bytes);
   const Packing packing = packing_of(input);
-  start.resize(open_stream(environment, packing, InputCursor(input, start_bytes(packing)))->read(start));
+  const std::size_t most =
+      input.seekable() ? std::numeric_limits<std::size_t>::max() : core::max_peek_bytes;
+  start.resize(open_stream(environment, packing, InputCursor(input, most))->read(start));
   return start;
 }
 

@@ -49,7 +49,8 @@ Packing packing_of(core::InputFile& input);
 std::unique_ptr<TextStream> open_text_stream(core::Environment& environment, core::InputFile& input);
 
 /// The first `bytes` unpacked bytes, without consuming input; fewer only if there are no more. Memory: that
-/// of a stream, during the call. Throws as reading does.
+/// of a stream, during the call. Throws as reading does, and DataError if a pipe must be unpacked beyond what
+/// can be peeked at.
 std::vector<std::byte> unpacked_start(core::Environment& environment, core::InputFile& input,
                                       std::size_t bytes);
 

@@ -129,6 +129,33 @@ TEST_CASE("packed start: blocks that hardly pack, empty frames and members befor
   }
 }
 
+TEST_CASE("packed start: members that are small and many, and many empty ones before the text") {
+  const std::vector<Bare> edges(7000, Bare{1, 2});
+  const auto repeated = [](std::size_t count, const std::string& packed) {
+    std::string content;
+    for (std::size_t i = 0; i < count; ++i) content += packed;
+    return content;
+  };
+  std::vector<std::string> contents = {repeated(7000, zstd("1 2\n")),
+                                       repeated(20000, zstd("")) + repeated(7000, zstd("1 2\n"))};
+#ifdef EMGRAPH_HAS_ZLIB
+  contents.push_back(repeated(7000, gzip("1 2\n")));
+  contents.push_back(repeated(10000, gzip("")) + repeated(7000, gzip("1 2\n")));
+#endif
+  const TemporaryDirectory directory;
+  TestEnvironment test{.memory_bytes = 64 * MiB};
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    CAPTURE(i);
+    const std::string path = directory.write("out.any", contents[i]);
+    CHECK(same_records(read_edges<Bare>(test.environment, path, {}, 2), edges));
+    const Pipe pipe(directory, contents[i]);
+    CHECK(same_records(read_edges<Bare>(test.environment, pipe.path(), {}, 2), edges));
+  }
+  const Pipe endless(directory, repeated(150000, zstd("")));
+  CHECK_THAT(message_of<core::DataError>([&] { open_edges(test.environment, endless.path(), {}); }),
+             Contains("first 1.00 MiB do not show"));
+}
+
 std::vector<std::string> packed_in_each_way(const std::string& text) {
   std::vector<std::string> contents = {zstd(text)};
 #ifdef EMGRAPH_HAS_ZLIB
