@@ -144,7 +144,8 @@ void note_payload_left_out(Session& session, const std::string& path, const grap
 std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
                                                               const graph::EdgeFacts& facts,
                                                               const std::string& codec,
-                                                              graph::format::Metadata metadata) {
+                                                              graph::format::Metadata metadata,
+                                                              std::vector<std::string> column_names) {
   const CommonOptions& options = session.options();
   graph::format::CreateOptions create;
   create.format = given_format(options, path);
@@ -157,7 +158,7 @@ std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, 
   if (named_edges(session, path)) return open_named_edges(session, path, facts, parsed.level);
   create.codec = parsed.codec.value_or(core::CodecChoice());
   create.level = parsed.level;
-  create.header = options.output_header;
+  if (options.output_header) create.column_names = std::move(column_names);
   create.overwrite = overwrite(options);
   create.metadata = std::move(metadata);
   if (create.overwrite != core::Overwrite::rehearse) {

@@ -36,11 +36,11 @@ void note_weights_left_out(Session& session, const std::string& path, const grap
 void note_payload_left_out(Session& session, const std::string& path, const graph::EdgeFacts& facts);
 
 /// The format is that of --output-format for -o, and that of the extension for other outputs. Writes `facts`
-/// as the declared ones.
-std::unique_ptr<graph::format::EdgeWriter> create_edge_output(Session& session, const std::string& path,
-                                                              const graph::EdgeFacts& facts,
-                                                              const std::string& codec,
-                                                              graph::format::Metadata metadata);
+/// as the declared ones. `column_names`: what --output-header calls the columns; the last one is the
+/// weight's.
+std::unique_ptr<graph::format::EdgeWriter> create_edge_output(
+    Session& session, const std::string& path, const graph::EdgeFacts& facts, const std::string& codec,
+    graph::format::Metadata metadata, std::vector<std::string> column_names = {"source", "target", "weight"});
 
 /// Completes the output in a separate phase, because flushing and syncing take time.
 void finish_edge_output(Session& session, graph::format::EdgeWriter& writer);

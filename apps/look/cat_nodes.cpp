@@ -46,9 +46,10 @@ std::unique_ptr<graph::format::NodeWriter<std::uint64_t>> open_lines(Session& se
                                                          .floating = floating});
 }
 
+/// Opens an output for nodes and their values.
 std::unique_ptr<graph::format::EdgeWriter> open_pairs(Session& session, graph::EdgeFacts facts) {
   facts.edges = std::nullopt;  // fewer with --head
-  return create_edge_output(session, session.options().output, facts, "", {});
+  return create_edge_output(session, session.options().output, facts, "", {}, {"node", "value"});
 }
 
 /// Original ids of ascending nodes.
@@ -127,17 +128,21 @@ std::uint64_t copy_labels(Session& session, std::unique_ptr<graph::format::NodeR
   return copied.edges;
 }
 
+/// The number of ids in the map. Reads a text to its end.
+std::uint64_t original_id_count(Session& session) {
+  const auto reader = open_original_ids(session);
+  if (const auto declared = reader->count()) return *declared;
+  std::uint64_t ids = 0;
+  for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) ids += batch.size();
+  return ids;
+}
+
 /// The whole map, for nodes in any order.
 core::Array<std::uint64_t> all_original_ids(Session& session) {
-  const auto reader = open_original_ids(session);
   const std::string& name = session.options().original_ids;
-  std::uint64_t nodes = reader->count().value_or(0);
-  if (!reader->count()) {  // text
-    for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) nodes += batch.size();
-  }
-  core::Array<std::uint64_t> ids(session.environment().memory, nodes, "original ids");
-  const auto again = open_original_ids(session);
-  graph::relabel::MapReading reading(*again, name);
+  core::Array<std::uint64_t> ids(session.environment().memory, original_id_count(session), "original ids");
+  const auto reader = open_original_ids(session);
+  graph::relabel::MapReading reading(*reader, name);
   std::size_t filled = 0;
   for (auto batch = reading.next(); !batch.empty(); batch = reading.next()) {
     if (batch.size() > ids.size() - filled) throw core::DataError::in_file(name, "changed while it was read");
@@ -170,8 +175,9 @@ std::uint64_t copy_values(Session& session, const std::string& input, std::uint6
 
 std::uint64_t copy_with_original_ids(Session& session, const std::string& input, std::optional<NodeResult> as,
                                      std::uint64_t limit) {
-  const auto nodes = !as ? open_original_ids(session)->count() : std::nullopt;
   auto reader = open_values(session, input);
+  const bool countable = !as && !reader->floating() && reader->count();
+  const auto nodes = countable ? std::optional(original_id_count(session)) : std::nullopt;
   const NodeResult kind = node_result_kind(*reader, input, as, nodes);
   if (kind == NodeResult::labels) return copy_labels(session, std::move(reader), input, limit);
   OriginalIds ids(session, input);

@@ -196,6 +196,8 @@ TEST_CASE("cat --map prints answers in original ids") {
   for (const std::uint64_t node : values("mis.npy")) members += std::to_string(ids.at(node)) + "\n";
   CHECK(here.succeed("emgraph cat mis.npy --map ids.npy").out == members);
   CHECK(here.succeed("emgraph cat mis.npy --map ids.tsv --as list").out == members);
+  CHECK(here.succeed("emgraph cat mis.npy --map ids.tsv").out == members);
+  require_failure(here.run("emgraph cat labels.npy --map ids.tsv"), 2, {"labels.npy", "--as labels"});
   Edges levels;
   Edges labels;
   Edges parents;
@@ -209,6 +211,11 @@ TEST_CASE("cat --map prints answers in original ids") {
   CHECK(here.succeed("emgraph cat levels.npy --map ids.npy --as values").out == as_text(levels));
   CHECK(here.succeed("emgraph cat labels.npy --map ids.npy --as labels").out == as_text(labels));
   CHECK(here.succeed("emgraph cat parents.npy --map ids.npy --as labels").out == as_text(parents));
+  for (const std::string as : {"values", "labels"}) {
+    const std::string line = "emgraph cat labels.npy --map ids.npy --output-header --head 0 --as " + as;
+    CHECK(here.succeed(line).out == "node\tvalue\n");
+    CHECK(here.succeed(line + " --output-format csv").out == "node,value\n");
+  }
 
   require_failure(here.run("emgraph cat labels.npy --map ids.npy"), 2, {"labels.npy", "--as labels"});
   require_failure(here.run("emgraph cat labels.npy --map ids.npy --as text"), 2, {"--as", "text"});

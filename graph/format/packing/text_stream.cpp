@@ -179,8 +179,7 @@ std::vector<std::byte> unpacked_start(core::Environment& environment, core::Inpu
                                       std::size_t bytes) {
   std::vector<std::byte> start(bytes);
   const Packing packing = packing_of(input);
-  const std::size_t most =
-      input.seekable() ? std::numeric_limits<std::size_t>::max() : core::max_peek_bytes;
+  const std::size_t most = input.seekable() ? std::numeric_limits<std::size_t>::max() : core::max_peek_bytes;
   start.resize(open_stream(environment, packing, InputCursor(input, most))->read(start));
   return start;
 }

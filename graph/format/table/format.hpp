@@ -54,8 +54,10 @@ struct OpenOptions {
 struct CreateOptions {
   /// A name of the table (formats.cpp). Default: by extension, else emg.
   std::optional<std::string> format = std::nullopt;
-  core::CodecChoice codec = {};             ///< emg only
-  bool header = false;                      ///< text edge lists only: a first line that names the columns
+  core::CodecChoice codec = {};  ///< emg only
+  /// Text edge lists only: a first line that names the columns, of which the weight's is the third and may be
+  /// absent from the edges; empty: no such line.
+  std::vector<std::string> column_names = {};
   std::optional<int> level = std::nullopt;  ///< level of packed text; default: block_packer.hpp
   core::Overwrite overwrite = core::Overwrite::refuse;
   Metadata metadata = {};       ///< emg and adj only

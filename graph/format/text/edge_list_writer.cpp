@@ -149,12 +149,11 @@ std::unique_ptr<EdgeWriter> create_text(const Creation& creation, const Format& 
   const bool blank = format.name == "wel" || called == "el" || called == "e";
   const char separator = called == "csv" || extension == "csv" ? ',' : blank ? ' ' : '\t';
   auto output = open_text_output(creation);
-  if (creation.options.header) {
-    std::string names = "source";
-    names.append(1, separator).append("target");
-    if (layout.weight != WeightType::none) names.append(1, separator).append("weight");
-    names += '\n';
-    output->append(std::as_bytes(std::span(names)));
+  if (const auto& names = creation.options.column_names; !names.empty()) {
+    std::string line = names[0] + separator + names[1];
+    if (layout.weight != WeightType::none) line.append(1, separator).append(names[2]);
+    line += '\n';
+    output->append(std::as_bytes(std::span(line)));
   }
   return std::make_unique<TextWriter>(creation.environment, std::move(output), layout, separator);
 }
