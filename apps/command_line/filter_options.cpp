@@ -4,28 +4,49 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
 #include "apps/command_line/options.hpp"
 #include "core/base/error.hpp"
+#include "core/base/integers.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
-WeightBound weight_bound(const char* option, const std::string& text) {
-  const char* const end = text.data() + text.size();
-  WeightBound bound;
-  std::int64_t integer = 0;
-  if (const auto [stop, error] = std::from_chars(text.data(), end, integer);
-      error == std::errc() && stop == end) {
-    bound.integer = integer;
-    bound.number = static_cast<double>(integer);
-    return bound;
+/// Sets the integer and the fraction of a bound from the digits, because a double has 53 bits. Requires:
+/// `text` is a finite number, such as 30, -2.5 or 1e6, and bound.number its value.
+void set_integer(std::string_view text, WeightBound& bound) {
+  if (bound.number == 0) bound.integer = 0;
+  if (bound.number == 0 || std::abs(bound.number) > 1e19) return;
+  const bool negative = text.starts_with('-');
+  const std::string_view mantissa = text.substr(0, text.find_first_of("eE")).substr(negative ? 1 : 0);
+  std::string digits(mantissa.substr(0, mantissa.find('.')));
+  auto whole_digits = static_cast<std::int64_t>(digits.size());
+  if (digits.size() < mantissa.size()) digits += mantissa.substr(digits.size() + 1);
+  if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
+    const char* const exponent = text.data() + e + (text[e + 1] == '+' ? 2 : 1);
+    std::int64_t shift = 0;
+    std::from_chars(exponent, text.data() + text.size(), shift);
+    whole_digits += shift;
   }
+  const auto before_point = static_cast<std::size_t>(std::max<std::int64_t>(whole_digits, 0));
+  if (digits.size() < before_point) digits.resize(before_point, '0');
+  core::int128 whole = 0;
+  for (std::size_t i = 0; i < before_point; ++i) whole = 10 * whole + (digits[i] - '0');
+  bound.fraction = digits.find_first_not_of('0', before_point) != std::string::npos;
+  if (negative) whole = -whole - (bound.fraction ? 1 : 0);
+  const auto integer = static_cast<std::int64_t>(whole);
+  if (integer == whole) bound.integer = integer;
+}
+
+WeightBound weight_bound(const char* option, const std::string& text) {
   if (const auto number = real_number(text)) {
+    WeightBound bound;
     bound.number = *number;
+    set_integer(text, bound);
     return bound;
   }
   throw core::UsageError(fmt::format("{}: '{}' is not a number, such as 30, -2 or 0.5", option, text));
@@ -33,8 +54,9 @@ WeightBound weight_bound(const char* option, const std::string& text) {
 
 /// True if no weight lies between them.
 bool exclude_each_other(const WeightBound& least, const WeightBound& largest) {
-  if (least.integer && largest.integer) return *least.integer > *largest.integer;
-  return least.number > largest.number;
+  if (!least.integer || !largest.integer) return least.number > largest.number;
+  if (*least.integer != *largest.integer) return *least.integer > *largest.integer;
+  return least.fraction && !largest.fraction;
 }
 
 /// 0.01, or 1%.

@@ -19,9 +19,10 @@ struct TypedFilterOptions {
   std::string sample;
 };
 
-/// A bound for weights: exact for integers, else a floating-point number.
+/// A bound for weights: exact for integer weights, rounded for others.
 struct WeightBound {
-  std::optional<std::int64_t> integer;
+  std::optional<std::int64_t> integer;  ///< the largest integer not above it; nullopt: beyond 64 bits
+  bool fraction = false;                ///< it is above `integer`
   double number = 0;
 };
 

@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "apps/files/node_list.hpp"
@@ -25,15 +25,21 @@ namespace {
 
 using graph::WeightType;
 
-constexpr double integer_limit = 9223372036854775808.0;  // 2^63
+constexpr std::int64_t least_weight = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t largest_weight = std::numeric_limits<std::int64_t>::max();
 
-/// The smallest integer not below a bound, or the largest not above it.
-std::int64_t integer_bound(const WeightBound& bound, bool least) {
-  if (bound.integer) return *bound.integer;
-  const double whole = least ? std::ceil(bound.number) : std::floor(bound.number);
-  if (whole >= integer_limit) return std::numeric_limits<std::int64_t>::max();
-  if (whole < -integer_limit) return std::numeric_limits<std::int64_t>::min();
-  return static_cast<std::int64_t>(whole);
+/// The integers from `least` to `largest`; nullopt if there is none.
+std::optional<std::pair<std::int64_t, std::int64_t>> integers(const std::optional<WeightBound>& least,
+                                                              const std::optional<WeightBound>& largest) {
+  std::pair<std::int64_t, std::int64_t> range = {least_weight, largest_weight};
+  if (least && !least->integer && least->number > 0) return std::nullopt;
+  if (largest && !largest->integer && largest->number < 0) return std::nullopt;
+  if (least && least->integer) {
+    if (least->fraction && *least->integer == largest_weight) return std::nullopt;
+    range.first = *least->integer + (least->fraction ? 1 : 0);
+  }
+  if (largest && largest->integer) range.second = *largest->integer;
+  return range;
 }
 
 /// Bounds of weights in 4 bytes are rounded as the weights were: 0.1 is a weight of 0.1 or less.
@@ -42,21 +48,11 @@ graph::prepare::WeightInterval interval(const FilterOptions& options, WeightType
     return type == WeightType::f32 ? double{static_cast<float>(bound)} : bound;
   };
   graph::prepare::WeightInterval weights;
-  if (options.min_weight) {
-    weights.least_integer = integer_bound(*options.min_weight, true);
-    weights.least = rounded(options.min_weight->number);
-  }
-  if (options.max_weight) {
-    weights.largest_integer = integer_bound(*options.max_weight, false);
-    weights.largest = rounded(options.max_weight->number);
-  }
-  const auto& least = options.min_weight;
-  const auto& largest = options.max_weight;
-  if ((least && !least->integer && least->number >= integer_limit) ||
-      (largest && !largest->integer && largest->number < -integer_limit)) {
-    weights.least_integer = std::numeric_limits<std::int64_t>::max();  // no integer is above the largest one
-    weights.largest_integer = std::numeric_limits<std::int64_t>::min();
-  }
+  if (options.min_weight) weights.least = rounded(options.min_weight->number);
+  if (options.max_weight) weights.largest = rounded(options.max_weight->number);
+  const std::pair none = {largest_weight, least_weight};
+  std::tie(weights.least_integer, weights.largest_integer) =
+      integers(options.min_weight, options.max_weight).value_or(none);
   return weights;
 }
 

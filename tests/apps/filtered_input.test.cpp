@@ -55,6 +55,26 @@ TEST_CASE("no integer weight is above or below a bound beyond 64 bits") {
   CHECK(kept("--max-weight=-9223372036854775808") == 1);
 }
 
+TEST_CASE("a bound with a fraction is exact for integer weights") {
+  const Workplace here;
+  here.write("g.txt", "1 1 9007199254740992\n2 2 9007199254740993\n3 3 -9007199254740992\n4 4 1\n");
+  const auto kept = [&](const std::string& bounds) {
+    return here.summary("emgraph cc g.txt --cols 1,2,3 " + bounds).at("edges").get<int>();
+  };
+  CHECK(kept("--min-weight 9007199254740992.5") == 1);
+  CHECK(kept("--min-weight 90071992547409925e-1") == 1);
+  CHECK(kept("--min-weight 9.0071992547409920001E+15") == 1);
+  CHECK(kept("--min-weight 9007199254740992.0") == 2);
+  CHECK(kept("--max-weight 9007199254740991.5") == 2);
+  CHECK(kept("--max-weight=-9007199254740991.5") == 1);
+  CHECK(kept("--max-weight=-9007199254740992.5") == 0);
+  CHECK(kept("--max-weight 0.99999999999999999999") == 1);
+  CHECK(kept("--min-weight .5e1 --max-weight 9007199254740992.5") == 1);
+  CHECK(kept("--min-weight=-inf --max-weight inf") == 4);
+  CHECK(kept("--min-weight 9223372036854775807.5") == 0);
+  require_failure(here.run("emgraph cc g.txt --cols 1,2,3 --min-weight 0.5 --max-weight 0"), 2, {"above"});
+}
+
 TEST_CASE("lists of nodes: any order, no second column, fractions far down") {
   const Workplace here;
   here.write("g.txt", "0 1\n0 2\n1 2\n");
