@@ -14,6 +14,7 @@
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
+#include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/format/packing/text_output.hpp"
 #include "graph/format/table/extension.hpp"
@@ -56,6 +57,7 @@ class Cat final : public Command {
       require_name_of_text(options.output);
       options.output_format = "text";
     }
+    const bool silent = options.quiet;
     // A summary after a few edges would disturb, so it is printed only with -v.
     options.quiet = options.quiet || options.verbose == 0;
     const std::uint64_t limit = head_.empty() ? ~std::uint64_t{0} : count_option("--head", head_);
@@ -113,10 +115,21 @@ class Cat final : public Command {
     }
     report.model(graph::one_pass());
     report.results_in(options.output);
-    return report.finish();
+    const ExitCode code = report.finish();
+    if (!silent) say_left_out(session.options());
+    return code;
   }
 
  private:
+  /// Says how many lines --on-error skip has left out, where no summary does.
+  static void say_left_out(const CommonOptions& options) {
+    if (!options.text.skip_invalid || options.json || options.verbose > 0) return;
+    const std::uint64_t lines = options.text.left_out->all().skipped;
+    if (lines == 0) return;
+    fmt::print(stderr, "emgraph cat: {} that cannot be read {} left out; -v shows the first of them\n",
+               lines == 1 ? "1 line" : core::format_count(lines) + " lines", lines == 1 ? "was" : "were");
+  }
+
   /// Throws UsageError if the name promises another format.
   static void require_name_of_text(const std::string& output) {
     const std::string extension = graph::format::extension_of(graph::format::unpacked_name(output));

@@ -109,6 +109,22 @@ TEST_CASE("cat prints edges, weights and node values") {
   CHECK(text_edges(here.read("copy.txt")) == Edges{{0, 1}, {1, 2}});
 }
 
+TEST_CASE("cat --on-error skip says how many lines it has left out") {
+  Workplace here;
+  here.write("a.txt", "1 2\nx 3\n4 5\n6 \n");
+  const std::string line = "emgraph cat a.txt --on-error skip";
+  const Outcome said = here.succeed(line);
+  CHECK(said.out == "1\t2\n4\t5\n");
+  CHECK(said.error == "emgraph cat: 2 lines that cannot be read were left out; -v shows the first of them\n");
+  CHECK(here.succeed(line + " -q").error.empty());
+  CHECK_THAT(here.succeed(line + " -v").error, Catch::Contains("a.txt: line 2: found 'x'"));
+  CHECK(nlohmann::json::parse(here.succeed(line + " --json").error).at("skipped_lines") == 2);
+  here.write("a.txt", "1 2\nx 3\n");
+  CHECK_THAT(here.succeed(line).error, Catch::Contains(" 1 line that cannot be read was left out"));
+  here.write("a.txt", "1 2\n");
+  CHECK(here.succeed(line).error.empty());
+}
+
 TEST_CASE("info --check names lines that --on-error skips") {
   Workplace here;
   here.write("g.txt", "0 1\n2 x\n1 2\n");
