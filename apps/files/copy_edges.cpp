@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/files/output_check.hpp"
@@ -21,6 +22,8 @@ namespace emgraph::apps {
 
 namespace {
 
+using graph::prepare::IdBound;
+
 /// The place of the lane's latest batch without its first `skipped` edges.
 graph::BatchPlace place_of(const graph::RecordLane& lane, const std::string& source, std::uint64_t skipped) {
   graph::BatchPlace place = lane.place();
@@ -29,14 +32,28 @@ graph::BatchPlace place_of(const graph::RecordLane& lane, const std::string& sou
   return place;
 }
 
+/// The bound of the ids: n, or that of the output, which has this name, if it is less.
+IdBound bound_of(const graph::format::EdgeWriter& writer, std::string_view name_of_limit,
+                 const std::optional<std::uint64_t>& nodes) {
+  IdBound bound(nodes);
+  const auto limit = writer.id_limit();
+  if (limit && *limit < nodes.value_or(most_nodes)) {
+    bound = *limit;
+    bound.what = name_of_limit;
+  } else if (nodes == most_nodes) {
+    bound.what = "the most nodes";
+  }
+  return bound;
+}
+
 [[noreturn]] void refuse_ids(const core::PairShape& shape, const graph::RecordBatch& batch,
-                             std::uint64_t nodes, const graph::BatchPlace& place) {
+                             const IdBound& bound, const graph::BatchPlace& place) {
   using graph::EdgeBatch;
   if (shape.integer_bytes == 4) {
-    graph::prepare::refuse_ids(EdgeBatch<std::uint32_t>(batch.records, batch.count, shape.row_bytes), nodes,
+    graph::prepare::refuse_ids(EdgeBatch<std::uint32_t>(batch.records, batch.count, shape.row_bytes), bound,
                                place);
   }
-  graph::prepare::refuse_ids(EdgeBatch<std::uint64_t>(batch.records, batch.count, shape.row_bytes), nodes,
+  graph::prepare::refuse_ids(EdgeBatch<std::uint64_t>(batch.records, batch.count, shape.row_bytes), bound,
                              place);
 }
 
@@ -62,6 +79,8 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
     phase.advance(all.edges);
   }
   const std::uint64_t from = all.edges;
+  const std::string name_of_limit = "the limit of " + session.options().output;
+  const IdBound bound = bound_of(writer, name_of_limit, nodes);
   const auto work = [&](unsigned) {
     const core::StopOnFailure stop_on_failure(turn);
     const auto lane = edges.lane(shape);
@@ -76,9 +95,9 @@ Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t li
       batch.count = static_cast<std::size_t>(std::min<std::uint64_t>(batch.count, limit - first) - skip);
       batch.records += skip * shape.row_bytes;
       const std::uint64_t largest = graph::prepare::largest_id(shape, batch);
-      if (nodes && batch.count > 0 && largest >= *nodes) {
+      if (bound.below && batch.count > 0 && largest >= *bound.below) {
         if (!turn.wait_for(first)) return;  // the first one is named
-        refuse_ids(shape, batch, *nodes, place_of(*lane, edges.facts().name, skip));
+        refuse_ids(shape, batch, bound, place_of(*lane, edges.facts().name, skip));
       }
       const std::size_t encoded =
           encoder && batch.count > 0 ? encoder->encode(shape, batch.records, batch.count) : 0;

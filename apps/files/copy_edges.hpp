@@ -11,6 +11,9 @@
 
 namespace emgraph::apps {
 
+/// The largest n that fits 64 bits.
+inline constexpr std::uint64_t most_nodes = ~std::uint64_t{0};
+
 struct Copied {
   std::uint64_t edges = 0;
   std::uint64_t largest_id = 0;  ///< 0 without edges
@@ -23,7 +26,7 @@ struct Copied {
 /// Copies the first `limit` edges to `writer`, the writer of -o. Threads decode in parallel, encode in
 /// parallel if the writer supports it, and append one at a time in order. If edges have been written in
 /// place, IdTooWide becomes a DataError with advice, so that with_input does not write them again. Throws
-/// DataError if an id is not below `nodes`.
+/// DataError if an id is not below `nodes`, or not below what the writer can store.
 Copied copy_edges(Session& session, graph::RecordSource& edges, std::uint64_t limit,
                   graph::format::EdgeWriter& writer, std::optional<std::uint64_t> nodes = std::nullopt);
 

@@ -100,7 +100,8 @@ class Convert final : public PlannedCommand {
     const auto writer =
         create_edge_output(session, session.options().output, facts, codec_, edge_copy().metadata(input));
     announce_kept_space(session, facts, {});
-    const Copied copied = copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer, facts.nodes);
+    const Copied copied =
+        copy_edges(session, *input.records(), ~std::uint64_t{0}, *writer, facts.nodes.value_or(most_nodes));
     finish_edge_output(session, *writer);
     report.graph(facts.nodes.value_or(copied.nodes()), copied.edges);
     report.size("output_bytes", writer->bytes());

@@ -99,7 +99,8 @@ void refuse_ids(const EdgeBatch<Id>& batch, const IdBound& bound, const BatchPla
   while (std::max<std::uint64_t>(batch[bad].source, batch[bad].target) < nodes) ++bad;
   throw core::DataError(*place.file + ": edge " + std::to_string(place.first_edge + bad) + ": id " +
                         std::to_string(std::max<std::uint64_t>(batch[bad].source, batch[bad].target)) +
-                        " found, expected ids below the number of nodes, " + std::to_string(nodes));
+                        " found, expected ids below " + std::string(bound.what) + ", " +
+                        std::to_string(nodes));
 }
 
 unsigned working_threads(const core::Environment& environment, std::size_t row_bytes) {

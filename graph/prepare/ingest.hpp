@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/function_ref.hpp"
@@ -23,6 +24,7 @@ namespace emgraph::graph::prepare {
 struct IdBound {
   std::optional<std::uint64_t> below;
   bool guessed = false;
+  std::string_view what = "the number of nodes";  ///< that `below` is, for messages
 
   IdBound() = default;
   // Implicit, because most callers pass a declared n or none.

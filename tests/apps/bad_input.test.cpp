@@ -32,12 +32,33 @@ void require_refused(const Workplace& here, const std::string& file, int code,
 TEST_CASE("an id with which n would not fit 64 bits is refused with its place") {
   Workplace here;
   here.write("big.txt", "0 1\n# a comment\n5 18446744073709551615\n");
-  for (const char* command : {"cc", "mis", "stats", "sort -o x.bin", "bfs", "pagerank"}) {
+  for (const char* command : {"cc", "mis", "stats", "sort -o x.bin", "bfs", "pagerank", "convert -o x.bin",
+                              "convert -o x.u64", "convert -o x.tsv", "convert -o x.npy"}) {
     INFO(command);
     require_failure(here.run("emgraph " + std::string(command) + " big.txt -q"), 3,
                     {"big.txt: edge 1: id 18446744073709551615 found"});
   }
   CHECK(here.summary("emgraph cc --relabel big.txt")["components"] == 2);
+  CHECK(here.succeed("emgraph cat big.txt").out == "0\t1\n5\t18446744073709551615\n");
+}
+
+TEST_CASE("an id that the output cannot hold is refused with its place in the input") {
+  Workplace here;
+  here.write("wide.txt", "0 1\n# a comment\n5 4294967296\n7 140737488355328\n");
+  here.write("weighted.txt", "0 1 2\n5 4294967296 7\n");
+  const auto refused = [&](const std::string& line, const std::string& place, const std::string& output) {
+    INFO(line);
+    require_failure(here.run("emgraph " + line + output + " -q"), 3,
+                    {place, "found", "the limit of " + output});
+  };
+  const std::string narrow = "wide.txt: edge 1: id 4294967296";
+  refused("convert wide.txt -o ", narrow, "x.u32");
+  refused("filter wide.txt --sample 1 -o ", narrow, "x.u32");
+  refused("cat wide.txt --output-format u32 -o ", narrow, "x.u32");
+  refused("convert wide.txt -o ", "wide.txt: edge 2: id 140737488355328", "x.graph500");
+  refused("convert weighted.txt --cols 1,2,3 --weight-type f32 -o ", "weighted.txt: edge 1: id 4294967296",
+          "x.f32w");
+  CHECK(here.files() == std::vector<std::string>{"weighted.txt", "wide.txt"});
 }
 
 TEST_CASE("files that cannot be read") {

@@ -185,7 +185,7 @@ TEST_CASE("cat --map prints answers in original ids") {
   CHECK(here.succeed("emgraph cat g.emg --map ids.npy --head 5").out == head);
   here.succeed(
       "emgraph cat g.emg --map ids.npy --output-format u64 -o back.u64 && "
-      "emgraph convert sparse.txt -o there.u64");
+      "emgraph cat sparse.txt --output-format u64 -o there.u64");
   CHECK((here.read("back.u64") == here.read("there.u64")));
 
   here.succeed(

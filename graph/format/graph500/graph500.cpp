@@ -116,6 +116,7 @@ class PackedEdgeWriter final : public EdgeWriter {
       count -= take;
     }
   }
+  std::optional<std::uint64_t> id_limit() const override { return packed_id_limit; }
   void finish() override { output_->finish(); }
   std::uint64_t edges() const override { return edges_; }
   std::uint64_t bytes() const override { return output_->size(); }

@@ -133,6 +133,10 @@ void RawWriter::append_records(const core::PairShape& shape, const std::byte* re
   }
 }
 
+std::optional<std::uint64_t> RawWriter::id_limit() const {
+  return layout_.integer_bytes == 4 ? std::optional(std::uint64_t{1} << 32) : std::nullopt;
+}
+
 void RawWriter::save(core::StateWriter& state) {
   output_->save(state);
   state.value(edges_);

@@ -31,6 +31,7 @@ class RawWriter : public EdgeWriter {
   RawWriter(std::unique_ptr<core::OutputFile> output, const EdgeLayout& layout);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  std::optional<std::uint64_t> id_limit() const override;
   bool resumable() const override { return output_->resumable(); }
   void save(core::StateWriter& state) override;
   void restore(core::StateReader& state) override;

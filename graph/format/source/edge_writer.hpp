@@ -58,6 +58,9 @@ class EdgeWriter {
   /// In place of append_records(), for what an encoder of this writer made. As append_records().
   virtual void append_encoded(const RecordEncoder& /*encoder*/) {}
 
+  /// Ids must be below this, whatever n is; nullopt: 8 bytes are stored.
+  virtual std::optional<std::uint64_t> id_limit() const { return std::nullopt; }
+
   /// Sets a lower bound of n: dropped loops may have had larger ids than all appended edges. For formats that
   /// store n. Requires: finish() was not called.
   virtual void at_least_nodes(std::uint64_t /*nodes*/) {}

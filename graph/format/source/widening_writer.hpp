@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
@@ -28,6 +29,7 @@ class WideningWriter final : public EdgeWriter {
                  WeightType to);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  std::optional<std::uint64_t> id_limit() const override { return inner_->id_limit(); }
   void at_least_nodes(std::uint64_t nodes) override { inner_->at_least_nodes(nodes); }
   bool resumable() const override { return inner_->resumable(); }
   void save(core::StateWriter& state) override { inner_->save(state); }
