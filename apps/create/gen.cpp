@@ -111,7 +111,7 @@ class Gen final : public PlannedCommand {
         .only({"random", "gnm", "kron", "grid", "graph500"})
         .otherwise("random");
     options.value("--edges", edges_, "N", "number of edges, such as 10G: of random and gnm");
-    options.value("--nodes", typed_.nodes, "N", "number of nodes: of random and gnm")
+    options.value("--nodes", typed_.nodes, "N", "number of nodes: of random and gnm (gnm: 2^32 at most)")
         .otherwise("edges / 6.25");
     options.value("--scale", scale_, "SCALE", "there are 2^SCALE nodes: of kron and graph500");
     options.value("--edge-factor", edge_factor_, "N", "edges per node: of kron and graph500").otherwise("16");

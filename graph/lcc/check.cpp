@@ -151,8 +151,8 @@ std::string compare(format::NodeReader& values, const ArcCount<Id>& counts, std:
           static_cast<double>(counts.degree(node)) * (static_cast<double>(counts.degree(node)) - 1);
       const double expected = pairs > 0 ? static_cast<double>(counts.arcs(node)) / pairs : 0;
       if (!(std::abs(found - expected) <= std::numeric_limits<double>::epsilon())) {
-        return "node " + std::to_string(node) + ": found " + std::to_string(found) + ", expected " +
-               std::to_string(expected) + ": " + std::to_string(counts.arcs(node)) + " arcs between " +
+        return "node " + std::to_string(node) + ": found " + core::format_real(found) + ", expected " +
+               core::format_real(expected) + ": " + std::to_string(counts.arcs(node)) + " arcs between " +
                std::to_string(counts.degree(node)) + " neighbours";
       }
       ++node;
