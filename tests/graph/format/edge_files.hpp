@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -158,13 +159,16 @@ class Pipe {
         done += static_cast<std::size_t>(bytes);
       }
       close(descriptor);
+      done_ = true;
     });
   }
   ~Pipe() {
-    // A test that did not open the pipe may have left the thread waiting for a reader.
-    const int descriptor = open(path_.c_str(), O_RDONLY | O_NONBLOCK);
+    // The thread may wait for a reader. One that comes and goes ends its open() or its write().
+    while (!done_) {
+      close(open(path_.c_str(), O_RDONLY | O_NONBLOCK));
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     thread_.join();
-    close(descriptor);
     unlink(path_.c_str());
   }
   const std::string& path() const { return path_; }
@@ -173,6 +177,7 @@ class Pipe {
   inline static std::atomic<int> counter_{0};
   std::string path_;
   const std::string content_;
+  std::atomic<bool> done_{false};
   std::jthread thread_;
 };
 
