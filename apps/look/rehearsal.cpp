@@ -35,6 +35,11 @@ void stand_for_input(CommonOptions& options, const StandIn& stand_in) {
   options.filter = {};
 }
 
+void silence(CommonOptions& options) {
+  options.quiet = true;
+  options.verbose = 0;
+}
+
 }  // namespace
 
 Planned plan_with(PlannedCommand& command, const CommonOptions& options) {
@@ -77,8 +82,7 @@ void prepare_rehearsal(CommonOptions& options) {
 
 void bound_for_most_nodes(PlannedCommand& command, CommonOptions options, Planned& planned) {
   options.rehearse_most_nodes = true;
-  options.quiet = true;  // the first rehearsal has said what there is to say
-  options.verbose = 0;
+  silence(options);  // the first rehearsal has said what there is to say
   graph::Forecast& forecast = planned.plan.forecast;
   Planned most;
   try {
@@ -109,8 +113,7 @@ std::optional<OtherModel> next_model(PlannedCommand& command, CommonOptions opti
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
   const bool again = reopenable(now.plan.input);
   if (command.spill() == Spill::never || !again || !now.plan.model.empty()) return std::nullopt;
-  options.quiet = true;
-  options.verbose = 0;
+  silence(options);
   const auto choice_with = [&](std::uint64_t bytes) {
     options.memory_bytes = bytes;
     return plan_with(command, options).plan.forecast.choice;
@@ -154,8 +157,7 @@ std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn*
       return names;  // all edges are read before
     }
     prepare_rehearsal(options);
-    options.quiet = true;  // the run says what there is to say
-    options.verbose = 0;
+    silence(options);  // the run says what there is to say
     for (const graph::ForecastPhase& phase : plan_with(command, options).plan.forecast.phases) {
       names.push_back(phase.name);
     }
@@ -173,7 +175,7 @@ std::optional<std::uint64_t> least_memory(PlannedCommand& command) {
     if (options.filter.given()) return std::nullopt;  // a rehearsal may read all edges
     if (command.holds_list()) return std::nullopt;    // a rehearsal reads it into memory
     prepare_rehearsal(options);
-    options.quiet = true;
+    silence(options);
     const auto fits = [&](std::uint64_t bytes) {
       options.memory_bytes = bytes;
       try {

@@ -57,7 +57,7 @@ class CheckSssp final : public PlannedCommand {
   Plan plan(Session& session) override {
     graph::sssp::CheckOptions check = rules(session.options());
     return plan_whole_check(
-        session, graph_, carried(check),
+        session, graph_, carried(check.weighting),
         [&]<class Id>(const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
                       const graph::InputSize& size) {
           resolve(session, facts, check);
@@ -86,7 +86,7 @@ class CheckSssp final : public PlannedCommand {
       }
       verdict = graph::sssp::check<Id>(environment, edges, *distances, parents.get(), check);
     };
-    with_edges(session, graph_, carried(check), work);
+    with_edges(session, graph_, carried(check.weighting), work);
     report.input(graph_);
     report.text("result", distances_);
     report.file("parents", parents_);
@@ -102,9 +102,6 @@ class CheckSssp final : public PlannedCommand {
  private:
   graph::sssp::CheckOptions rules(const CommonOptions& options) const {
     return {.weighting = parse_weighting(weights_), .nodes = options.nodes};
-  }
-  static Carry carried(const graph::sssp::CheckOptions& check) {
-    return check.weighting.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
   }
   /// Adds what depends on the graph.
   Direction resolve(Session& session, const graph::EdgeFacts& facts, graph::sssp::CheckOptions& check) const {

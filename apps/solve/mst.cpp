@@ -67,7 +67,7 @@ class Mst final : public PlannedCommand {
     const graph::mst::Options solver = this->solver(session.options());
     const std::string& output = session.options().output;
     Plan plan{.input = input_};
-    with_edges(session, input_, carried(),
+    with_edges(session, input_, carried(weighting_),
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  require_weights(input.facts(), weighting_);
                  plan.size = estimate_edges(session, input_, input, edges);
@@ -96,7 +96,7 @@ class Mst final : public PlannedCommand {
     }
     Session session(options, Spill::possible);
     graph::mst::Result result;
-    with_edges(session, input_, carried(),
+    with_edges(session, input_, carried(weighting_),
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  require_weights(input.facts(), weighting_);
                  // The codes, and once more while edges move between ranges of nodes; the forest, and its new
@@ -114,9 +114,6 @@ class Mst final : public PlannedCommand {
  private:
   graph::mst::Options solver(const CommonOptions& options) const {
     return {.model = options.model, .weighting = weighting_, .maximum = maximum_, .nodes = options.nodes};
-  }
-  Carry carried() const {
-    return weighting_.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
   }
   static graph::EdgeFacts output_facts(const graph::EdgeFacts& input, const graph::mst::Options& solver) {
     return forest_facts(input, solver.nodes, solver.weighting.type(input.layout.weight));
@@ -198,7 +195,7 @@ class CheckMst final : public PlannedCommand {
   Plan plan(Session& session) override {
     core::Reservation held;
     return plan_check(
-        session, graph_, carried(), [&](const graph::EdgeFacts& facts, const EdgeEstimate& size) {
+        session, graph_, carried(weighting_), [&](const graph::EdgeFacts& facts, const EdgeEstimate& size) {
           require_weights(facts, weighting_);
           core::MemoryBudget& memory = session.environment().memory;
           graph::EdgeFacts forest;
@@ -251,7 +248,7 @@ class CheckMst final : public PlannedCommand {
       require_weights(input.facts(), weighting_);
       verdict = graph::mst::check<Id>(session.environment(), edges, load(session, input.facts()), rules);
     };
-    with_edges(session, graph_, carried(), work);
+    with_edges(session, graph_, carried(weighting_), work);
     report.input(graph_);
     report.text("result", forest_);
     report.graph(verdict.nodes, verdict.edges, verdict.ok);
@@ -261,10 +258,6 @@ class CheckMst final : public PlannedCommand {
   }
 
  private:
-  Carry carried() const {
-    return weighting_.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
-  }
-
   /// Ids have 8 bytes, whatever their width in the file, because they are few. Text has weights as those of
   /// the graph, in the third column, unless the user names another format.
   std::unique_ptr<graph::format::EdgeInput> open_forest(Session& session,

@@ -19,6 +19,7 @@
 #include "apps/solve/root_outputs.hpp"
 #include "apps/solve/searched_adjacency.hpp"
 #include "apps/solve/sssp_answers.hpp"
+#include "apps/solve/sssp_outputs.hpp"
 #include "apps/solve/weights_option.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
@@ -34,28 +35,6 @@ namespace {
 using core::UsageError;
 using graph::sssp::OrderRule;
 using graph::sssp::Queue;
-
-/// Files for distances and parents of each search.
-template <class Id>
-class SsspOutputs final : public graph::sssp::Outputs<Id> {
- public:
-  SsspOutputs(Session& session, std::string distances, std::string parents, std::vector<std::uint64_t> roots)
-      : files_(session, std::move(distances), std::move(parents), std::move(roots)) {}
-
-  bool wants_distances() const override { return files_.wants_values(); }
-  bool wants_parents() const override { return files_.wants_parents(); }
-  graph::NodeSink<std::uint64_t>& open_distances(std::uint64_t root, std::uint64_t nodes,
-                                                 bool floating) override {
-    return files_.open_values(root, nodes, floating);
-  }
-  graph::NodeSink<Id>& open_parents(std::uint64_t root, std::uint64_t nodes) override {
-    return files_.open_parents(root, nodes);
-  }
-  void close() override { files_.close(); }
-
- private:
-  RootFiles<Id, std::uint64_t> files_;
-};
 
 class Sssp final : public PlannedCommand {
  public:
@@ -151,7 +130,7 @@ class Sssp final : public PlannedCommand {
     check_use(pairs);
     check_files(options, options.output, pairs);
     Plan plan{.input = input_};
-    with_edges(session, input_, carried(solver),
+    with_edges(session, input_, carried(solver.weighting),
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  require_weights(input.facts(), solver.weighting);
                  solver.directed = resolve_direction(direction_, input.facts()).directed;
@@ -203,7 +182,7 @@ class Sssp final : public PlannedCommand {
       set_asked(session, asked, solver);
       result = search<Id>(session, input, edges, solver);
     };
-    with_edges(session, input_, carried(solver), solve);
+    with_edges(session, input_, carried(solver.weighting), solve);
     if (pairs) write_query_distances(session, asked.by, result, lines);
     if (!path_.empty()) paths.finish();
     return report_sssp(session,
@@ -289,9 +268,6 @@ class Sssp final : public PlannedCommand {
       solver.landmark_file = {input_.only("--keep-landmarks") + ".landmarks", overwrite(options)};
     }
     return solver;
-  }
-  static Carry carried(const graph::sssp::Options& solver) {
-    return solver.weighting.rule == graph::WeightRule::stored ? Carry::weights : Carry::nothing;
   }
   bool lines_of_pairs() const { return !to_.empty() || !queries_.empty(); }
 

@@ -43,6 +43,10 @@ std::string without_weights(const std::string& input) {
 
 }  // namespace
 
+Carry carried(const Weighting& weighting) {
+  return weighting.rule == WeightRule::stored ? Carry::weights : Carry::nothing;
+}
+
 void require_weights(const graph::EdgeFacts& facts, const Weighting& weighting) {
   if (weighting.rule != WeightRule::stored || facts.layout.weight != graph::WeightType::none) return;
   throw core::UsageError(without_weights(facts.name) +

@@ -218,7 +218,8 @@ Room room_beside_sorting(const SortDemand& demand, std::size_t memory, SortPlan&
 }
 
 /// Blocks that hold a bucket, with a margin, but not larger than wished. A search level by level sorts a few
-/// records thousands of times, and clearing a huge page for each sort takes longer than all else.
+/// records thousands of times, and each sort clears a huge page for a block of 256 KiB. Measured: 66,000
+/// sorts of 16 to 3,000 records (tests/graph/bfs) took 12 s of kernel time, and take 7 s (2-core Intel Xeon).
 std::size_t useful_block_bytes(const Room& room, std::uint64_t buckets) {
   if (!room.known) return wished_block_bytes;
   const std::uint64_t bytes = size_product(room.packed_bytes / std::max<std::uint64_t>(1, buckets), 2);

@@ -105,6 +105,18 @@ TEST_CASE("packed start: a window that does not fit is refused, and the least me
   CHECK(test.memory.used() == 0);
 }
 
+/// Reads each content from a file and from a pipe.
+void check_read(TestEnvironment& test, const TemporaryDirectory& directory,
+                const std::vector<std::string>& contents, const std::vector<Bare>& edges) {
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    CAPTURE(i);
+    const std::string path = directory.write("out.any", contents[i]);
+    CHECK(same_records(read_edges<Bare>(test.environment, path, {}, 2), edges));
+    const Pipe pipe(directory, contents[i]);
+    CHECK(same_records(read_edges<Bare>(test.environment, pipe.path(), {}, 2), edges));
+  }
+}
+
 TEST_CASE("packed start: blocks that hardly pack, empty frames and members before the text") {
   // Levels below 1 leave what does not repeat as it is, so the first block takes as much as it holds.
   const auto edges = random_records<Bare>(60000, 4000000000, 0, false);
@@ -120,13 +132,7 @@ TEST_CASE("packed start: blocks that hardly pack, empty frames and members befor
 #endif
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 16 * MiB};
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    CAPTURE(i);
-    const std::string path = directory.write("out.any", contents[i]);
-    CHECK(same_records(read_edges<Bare>(test.environment, path, {}, 2), edges));
-    const Pipe pipe(directory, contents[i]);
-    CHECK(same_records(read_edges<Bare>(test.environment, pipe.path(), {}, 2), edges));
-  }
+  check_read(test, directory, contents, edges);
 }
 
 TEST_CASE("packed start: members that are small and many, and many empty ones before the text") {
@@ -144,13 +150,7 @@ TEST_CASE("packed start: members that are small and many, and many empty ones be
 #endif
   const TemporaryDirectory directory;
   TestEnvironment test{.memory_bytes = 64 * MiB};
-  for (std::size_t i = 0; i < contents.size(); ++i) {
-    CAPTURE(i);
-    const std::string path = directory.write("out.any", contents[i]);
-    CHECK(same_records(read_edges<Bare>(test.environment, path, {}, 2), edges));
-    const Pipe pipe(directory, contents[i]);
-    CHECK(same_records(read_edges<Bare>(test.environment, pipe.path(), {}, 2), edges));
-  }
+  check_read(test, directory, contents, edges);
   const Pipe endless(directory, repeated(150000, zstd("")));
   CHECK_THAT(message_of<core::DataError>([&] { open_edges(test.environment, endless.path(), {}); }),
              Contains("first 1.00 MiB do not show"));
