@@ -60,8 +60,12 @@ inline bool stored_one_way(const EdgeFacts& facts) {
   return !facts.directed && !facts.symmetric && (facts.undirected || facts.oriented_low);
 }
 
-/// n as requested by the user, else as declared by the input, else unknown. Throws UsageError if ids of this
-/// width cannot number so many nodes.
+/// n as requested by the user, else as declared by the input, else unknown.
+inline std::optional<std::uint64_t> known_nodes(const std::optional<std::uint64_t>& asked,
+                                                const EdgeFacts& facts) {
+  return asked ? asked : facts.nodes;
+}
+/// The same. Throws UsageError if ids of this width cannot number so many nodes.
 std::optional<std::uint64_t> declared_nodes(std::size_t id_bytes, const std::optional<std::uint64_t>& asked,
                                             const EdgeFacts& facts);
 template <class Id>

@@ -5,7 +5,7 @@
     graph500_hosts.py EMGRAPH [--scale 16] [--roots 8] [--rate 1gbit] [--launcher mpirun]
 
 Prints for each kernel the bytes sent per edge, the measured time of a search, and the time that the model of
-graph/graph500/mpi/README.md gives: compute time without the link (two processes on one host) plus bytes over
+graph/graph500/distributed/README.md gives: compute time without the link (two processes on one host) plus bytes over
 bandwidth plus rounds times latency. The latency of a round is measured over the link on a graph so small that
 its searches do nothing else. Needs root, ip, tc, unshare and Open MPI; says SKIPPED without them.
 """

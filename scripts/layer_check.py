@@ -19,7 +19,7 @@ LAYERS = ["core", "graph", "apps"]
 # itself (ids, edges, facts, sinks) as types.
 ROOMS = {
     "core": ["base", "memory", "io", "checkpoint", "block", "stream", "spill", "sort", "queue"],
-    "graph": ["types", "generate", "adjacency", "format", "prepare"],
+    "graph": ["types", "mpi", "generate", "adjacency", "format", "prepare"],
 }
 ROOT_ROOM = {"core": "block", "graph": "types"}
 # A room of graph that is not in the list is a solver: above all rooms of the list, and no solver includes another.

@@ -23,7 +23,7 @@ Plan plan_node_values(Session& session, Inputs& input, Carry carry, bool floatin
              [&]<class Id>(graph::format::EdgeInput& file, graph::EdgeSource<Id>& edges) {
                using Number = std::conditional_t<std::is_void_v<Value>, Id, Value>;
                plan.size = estimate_edges(session, input, file, edges);
-               const auto nodes = options.nodes ? options.nodes : file.facts().nodes;
+               const auto nodes = graph::known_nodes(options.nodes, file.facts());
                std::unique_ptr<graph::format::NodeWriter<Number>> sink;
                if (!options.output.empty()) {
                  const std::size_t characters = std::is_void_v<Value> ? 0 : value_characters(sizeof(Number));

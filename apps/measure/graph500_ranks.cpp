@@ -15,22 +15,23 @@
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
 #include "graph/generate/graph500.hpp"
-#include "graph/graph500/mpi/distributed.hpp"
-#include "graph/graph500/mpi/process.hpp"
+#include "graph/graph500/distributed/run.hpp"
 #include "graph/graph500/statistics.hpp"
+#include "graph/mpi/process.hpp"
 
 namespace emgraph::apps {
 
 namespace {
 
 namespace graph500 = graph::graph500;
-namespace mpi = graph::graph500::mpi;
+namespace distributed = graph::graph500::distributed;
 
 /// Ids of 48 bits, as the edges of the reference code have them.
 constexpr unsigned most_scale = 48;
 constexpr std::uint64_t most_edge_factor = 32768;  // 2^63 edges
 
-graph500::RunRecord record_of(const graph500::Options& benchmark, const mpi::Result& result, unsigned ranks) {
+graph500::RunRecord record_of(const graph500::Options& benchmark, const distributed::Result& result,
+                              unsigned ranks) {
   graph500::RunRecord record;
   record.scale = benchmark.scale;
   record.edge_factor = benchmark.edge_factor;
@@ -42,7 +43,8 @@ graph500::RunRecord record_of(const graph500::Options& benchmark, const mpi::Res
   return record;
 }
 
-SummaryObject traffic_of(const mpi::PhaseTraffic& traffic, std::uint64_t edges, std::size_t searches) {
+SummaryObject traffic_of(const distributed::PhaseTraffic& traffic, std::uint64_t edges,
+                         std::size_t searches) {
   const double per_search = 1.0 / static_cast<double>(std::max<std::size_t>(1, searches));
   return {{"sent_bytes", traffic.sent_bytes},
           {"sent_bytes_per_edge", static_cast<double>(traffic.sent_bytes) * per_search /
@@ -52,8 +54,9 @@ SummaryObject traffic_of(const mpi::PhaseTraffic& traffic, std::uint64_t edges, 
 }
 
 /// What a kernel sent.
-void report_traffic(Report& report, const std::string& kernel, const std::vector<mpi::Search>& searches,
-                    const mpi::PhaseTraffic& traffic, std::uint64_t edges) {
+void report_traffic(Report& report, const std::string& kernel,
+                    const std::vector<distributed::Search>& searches,
+                    const distributed::PhaseTraffic& traffic, std::uint64_t edges) {
   if (searches.empty()) return;
   report.hidden(kernel + "_traffic", traffic_of(traffic, edges, searches.size()));
   report.shown(kernel + " sent", fmt::format("{:.3g} bytes per edge and search",
@@ -62,21 +65,22 @@ void report_traffic(Report& report, const std::string& kernel, const std::vector
 }
 
 /// Called by rank 0.
-ExitCode report_run(Session& session, const RankedGraph500& job, const mpi::Result& result, unsigned ranks) {
+ExitCode report_run(Session& session, const RankedGraph500& job, const distributed::Result& result,
+                    unsigned ranks) {
   Report report(session, "graph500");
   report.graph(result.nodes, result.edges);
   report.count("scale", job.benchmark.scale);
   report.count("edge_factor", job.benchmark.edge_factor);
   report.model("distributed", fmt::format("processes started by an MPI launcher: {}", ranks));
   report.count("num_mpi_processes", ranks);
-  report.text("mpi_library", mpi::library_name());
+  report.text("mpi_library", graph::mpi::library_name());
   const graph500::RunRecord record = record_of(job.benchmark, result, ranks);
   report.hidden("graph_generation", record.generation_seconds);
   report.hidden("construction_time", record.construction_seconds);
   report.hidden("construction_traffic", traffic_of(result.construction_traffic, result.edges, 1));
   report.size("rank_memory_peak_bytes", result.memory_peak_bytes);  // of the rank with the most
   if (result.violation) {
-    const mpi::Violation& violation = *result.violation;
+    const distributed::Violation& violation = *result.violation;
     return report.finish_check(
         false, "the result",
         fmt::format("{} from root {}: rule {} is broken at node {} and node {}", result.violation_kernel,
@@ -94,13 +98,13 @@ ExitCode report_run(Session& session, const RankedGraph500& job, const mpi::Resu
   return report.finish_check(true, "the result", "");
 }
 
-ExitCode run_rank(const RankedGraph500& job, const CommonOptions& common, mpi::Communicator& communicator) {
+ExitCode run_rank(const RankedGraph500& job, const CommonOptions& common, Communicator& communicator) {
   Session session(common, Spill::never);
   // Seed 1 stands for the seeds 2 and 3 of the reference code.
   const graph500::Options& benchmark = job.benchmark;
   const graph::generate::Graph500Edges edges(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
   graph::generate::Graph500Roots candidates(benchmark.scale, benchmark.seed + 1, benchmark.seed + 2);
-  mpi::Options options;
+  distributed::Options options;
   options.list = {.nodes = edges.nodes(),
                   .edges = edges.nodes() * benchmark.edge_factor,
                   .fill = [&](std::uint64_t first, std::span<graph::Edge64> out, std::span<float> weights) {
@@ -110,7 +114,7 @@ ExitCode run_rank(const RankedGraph500& job, const CommonOptions& common, mpi::C
   options.roots = benchmark.roots;
   options.bfs = benchmark.bfs;
   options.sssp = benchmark.sssp;
-  const mpi::Result result = mpi::run(session.environment(), communicator, options);
+  const distributed::Result result = distributed::run(session.environment(), communicator, options);
   if (communicator.rank() == 0) return report_run(session, job, result, communicator.ranks());
   return result.violation ? ExitCode::violation : ExitCode::done;
 }

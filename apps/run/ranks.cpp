@@ -11,13 +11,13 @@
 #include "apps/run/printable.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
-#include "graph/graph500/mpi/launcher.hpp"
-#include "graph/graph500/mpi/process.hpp"
+#include "graph/mpi/launcher.hpp"
+#include "graph/mpi/process.hpp"
 
 namespace emgraph::apps {
 namespace {
 
-namespace mpi = graph::graph500::mpi;
+namespace mpi = graph::mpi;
 
 /// -M and -j of a rank where they are not given in bytes and threads: its part of the memory and of the
 /// cores.

@@ -7,11 +7,11 @@
 
 #include "apps/command_line/options.hpp"
 #include "apps/run/exit_code.hpp"
-#include "graph/graph500/mpi/communicator.hpp"
+#include "graph/mpi/communicator.hpp"
 
 namespace emgraph::apps {
 
-using Communicator = graph::graph500::mpi::Communicator;
+using Communicator = graph::mpi::Communicator;
 
 /// True if an MPI launcher has started this process.
 bool started_by_mpi();

@@ -109,15 +109,17 @@ void Report::results_in(const std::string& name) {
   data_on_stdout_ = data_on_stdout_ || is_standard_output(name);
 }
 
-void Report::graph(std::uint64_t nodes, std::uint64_t edges, bool whole) {
-  if (!whole) {
-    // A wrong result may show before the edges are read.
-    const auto if_read = [](std::uint64_t number) {
-      return number == 0 ? SummaryValue() : SummaryValue(number);
-    };
-    hidden("nodes", if_read(nodes));
-    return hidden("edges", if_read(edges));
-  }
+void Report::checked(const graph::Verdict& verdict) {
+  if (verdict.ok) return graph(verdict.nodes, verdict.edges);
+  // A wrong result may show before the edges are read.
+  const auto if_read = [](std::uint64_t number) {
+    return number == 0 ? SummaryValue() : SummaryValue(number);
+  };
+  hidden("nodes", if_read(verdict.nodes));
+  hidden("edges", if_read(verdict.edges));
+}
+
+void Report::graph(std::uint64_t nodes, std::uint64_t edges) {
   count("nodes", nodes);
   count("edges", edges);
   if (graph::ids_are_sparse(nodes, edges) && !session_.options().nodes) {
@@ -253,6 +255,11 @@ ExitCode Report::finish_check(bool ok, const std::string& wrong_file, const std:
   if (ok) return ExitCode::done;
   fmt::print(stderr, "emgraph {}: {}: {}\n", command_, printable(wrong_file), printable(message));
   return ExitCode::violation;
+}
+
+ExitCode Report::finish_check(const graph::Verdict& verdict, const std::string& wrong_file) {
+  model(verdict.choice);
+  return finish_check(verdict.ok, wrong_file, verdict.message);
 }
 
 }  // namespace emgraph::apps

@@ -10,6 +10,7 @@
 #include "apps/run/session.hpp"
 #include "apps/run/summary_value.hpp"
 #include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::apps {
 
@@ -31,9 +32,10 @@ class Report {
   void output(const std::string& key, const std::string& name);
   /// Call for every file of results. If one is standard output, the summary is printed on standard error.
   void results_in(const std::string& name);
-  /// The numbers of nodes and of edges as read. `whole`: false for a check that may have stopped early; then
-  /// they are for programs only.
-  void graph(std::uint64_t nodes, std::uint64_t edges, bool whole = true);
+  /// The numbers of nodes and of edges as read.
+  void graph(std::uint64_t nodes, std::uint64_t edges);
+  /// The same of a check. If it may have stopped early, they are for programs only.
+  void checked(const graph::Verdict& verdict);
   /// `value` for programs, `text` for people.
   void value(const std::string& key, SummaryValue value, const std::string& text);
   /// For programs only: not in the table.
@@ -54,6 +56,8 @@ class Report {
   /// The same for a check, with the keys `ok` and `verdict`. `message`: what is wrong with `wrong_file`;
   /// it is printed on standard error as well.
   ExitCode finish_check(bool ok, const std::string& wrong_file, const std::string& message);
+  /// The same with the model.
+  ExitCode finish_check(const graph::Verdict& verdict, const std::string& wrong_file);
 
  private:
   void row(const std::string& key, const std::string& value);

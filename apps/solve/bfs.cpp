@@ -245,11 +245,10 @@ class CheckBfs final : public PlannedCommand {
     report.input(graph_);
     report.text("result", levels_);
     report.file("parents", parents_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+    report.checked(verdict);
     if (const auto root = check.root ? check.root : verdict.root) report.count("root", *root);
     report.count("reached", verdict.reached);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : levels_, verdict.message);
+    return report.finish_check(verdict, verdict.about_parents ? parents_ : levels_);
   }
 
  private:

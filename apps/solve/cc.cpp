@@ -16,8 +16,8 @@
 #include "apps/run/ranks.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/check_components.hpp"
 #include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "apps/solve/forest_file.hpp"
 #include "apps/solve/forest_ranks.hpp"
 #include "core/base/bytes.hpp"
@@ -130,7 +130,7 @@ class ConnectedComponents final : public PlannedCommand {
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
           plan.size = estimate_edges(session, input_, input, edges);
           const graph::InputSize size = plan.size.size();
-          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto nodes = graph::known_nodes(options.nodes, input.facts());
           const auto sink =
               options.output.empty() ? nullptr : create_node_values<Id>(session, options.output, nodes);
           Lists<Id> lists(session, sizes_, groups_, sink.get());
@@ -206,7 +206,7 @@ class ConnectedComponents final : public PlannedCommand {
   graph::cc::Result solve(Session& session, const graph::EdgeFacts& facts, graph::EdgeSource<Id>& edges,
                           const graph::cc::Options& solver) {
     const std::string& output = session.options().output;
-    const auto nodes = session.options().nodes ? session.options().nodes : facts.nodes;
+    const auto nodes = graph::known_nodes(session.options().nodes, facts);
     const auto sink = output.empty() ? nullptr : create_node_links<Id>(session, output, nodes);
     core::Environment& environment = session.environment();
     Lists<Id> lists(session, sizes_, groups_, sink.get());
@@ -264,25 +264,33 @@ class ConnectedComponents final : public PlannedCommand {
   std::string groups_;
 };
 
+/// Checks that labels are the connected components of their graph.
 struct ComponentChecker {
   static constexpr const char* name = "check cc";
+  static constexpr const char* key = "labels";
+  static constexpr const char* operand = "LABELS";
+  static constexpr const char* help = "the component of each node (.npy, .tsv, .csv or .bin)";
   static constexpr Spill spill = Spill::never;
   using Verdict = graph::cc::Verdict;
-  template <class Id>
-  static Verdict check(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                       graph::format::NodeReader& labels, const graph::cc::CheckOptions& options) {
-    return graph::cc::check<Id>(environment, edges, labels, options);
+
+  void declare(OptionSet&) {}
+  static graph::cc::CheckOptions rules(const CommonOptions& options) { return {.nodes = options.nodes}; }
+  static graph::format::NodeReaderOptions values(std::size_t id_bytes) {
+    return {.bin_value_bytes = id_bytes};
+  }
+  static void report(Report& report, const Verdict& verdict) {
+    if (verdict.ok) report.count("components", verdict.components);
   }
 };
 
-class CheckConnectedComponents final : public CheckComponents<ComponentChecker> {
+class CheckConnectedComponents final : public CheckValues<ComponentChecker> {
  public:
   Plan plan(Session& session) override {
     std::unique_ptr<graph::format::NodeReader> labels;
     return plan_check(
         session, graph_, Carry::nothing, [&](const graph::EdgeFacts& facts, const EdgeEstimate& size) {
           const std::size_t id_bytes = facts.layout.id_bytes;
-          labels = open_planned_result(session, labels_, {.bin_value_bytes = id_bytes});
+          labels = open_planned_result(session, file_, ComponentChecker::values(id_bytes));
           const auto known = checked_nodes(session, facts, labels.get(), size);
           const std::uint64_t nodes = known.value_or(0);
           const std::uint64_t bytes = core::size_product(nodes, graph::cc::checked_node_bytes(id_bytes));

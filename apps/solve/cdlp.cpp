@@ -4,13 +4,10 @@
 
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
-#include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
-#include "apps/run/session.hpp"
-#include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "apps/solve/node_values_command.hpp"
 #include "graph/cdlp/check.hpp"
-#include "graph/format/nodes/node_reader.hpp"
 
 namespace emgraph::apps {
 
@@ -64,63 +61,31 @@ class LabelPropagation {
 };
 
 /// Checks that values are the labels of their graph after so many rounds.
-class CheckLabelPropagation final : public PlannedCommand {
+class LabelChecker {
  public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("LABELS", labels_, "the label of each node (.npy, .tsv, .csv or .bin)");
+  static constexpr const char* name = "check cdlp";
+  static constexpr const char* key = "labels";
+  static constexpr const char* operand = "LABELS";
+  static constexpr const char* help = "the label of each node (.npy, .tsv, .csv or .bin)";
+  static constexpr Spill spill = Spill::possible;
+  using Verdict = graph::cdlp::Verdict;
+
+  void declare(OptionSet& options) {
     options.group("Check");
-    declare_propagation(options, typed_propagation_);
-    declare_common_options(options, typed_, {.output = OutputUse::none});
+    declare_propagation(options, typed_);
   }
-
-  CommonOptions check() override {
-    CommonOptions options = check_options(typed_, graph_, {labels_});
-    rules(options);
-    return options;
+  graph::cdlp::CheckOptions rules(const CommonOptions& options) const {
+    graph::cdlp::CheckOptions rules{.nodes = options.nodes, .directed = typed_.directed};
+    if (!typed_.iterations.empty()) rules.iterations = count_option("--iterations", typed_.iterations);
+    return rules;
   }
-
-  Plan plan(Session& session) override {
-    return plan_whole_check(
-        session, graph_, Carry::nothing,
-        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
-          const auto labels = open_planned_result(session, labels_, {.bin_value_bytes = sizeof(Id)});
-          return graph::cdlp::forecast_check<Id>(session.environment(), edges, rules(session.options()),
-                                                 size);
-        });
+  static graph::format::NodeReaderOptions values(std::size_t id_bytes) {
+    return {.bin_value_bytes = id_bytes};
   }
-
-  ExitCode run() override {
-    const CommonOptions options = this->check();
-    const graph::cdlp::CheckOptions check = rules(options);
-    Session session(options, Spill::possible);
-    Report report(session, "check cdlp");
-    graph::cdlp::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto labels = graph::format::open_node_reader(session.environment(), labels_,
-                                                                     {.bin_value_bytes = sizeof(Id)});
-                 verdict = graph::cdlp::check<Id>(session.environment(), edges, *labels, check);
-               });
-    report.input(graph_);
-    report.text("labels", labels_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, labels_, verdict.message);
-  }
+  static void report(Report&, const Verdict&) {}
 
  private:
-  graph::cdlp::CheckOptions rules(const CommonOptions& options) const {
-    graph::cdlp::CheckOptions check{.nodes = options.nodes, .directed = typed_propagation_.directed};
-    if (!typed_propagation_.iterations.empty())
-      check.iterations = count_option("--iterations", typed_propagation_.iterations);
-    return check;
-  }
-
-  TypedOptions typed_;
-  PropagationOptions typed_propagation_;
-  Inputs graph_;
-  std::string labels_;
+  PropagationOptions typed_;
 };
 
 }  // namespace
@@ -130,7 +95,7 @@ std::unique_ptr<Command> make_cdlp() {
 }
 
 std::unique_ptr<Command> make_check_cdlp() {
-  return std::make_unique<CheckLabelPropagation>();
+  return std::make_unique<ForecastCheckValues<LabelChecker>>();
 }
 
 }  // namespace emgraph::apps

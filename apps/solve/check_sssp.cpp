@@ -90,13 +90,12 @@ class CheckSssp final : public PlannedCommand {
     report.input(graph_);
     report.text("result", distances_);
     report.file("parents", parents_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+    report.checked(verdict);
     report.value("directed", direction.directed,
                  fmt::format("{}: {}", direction.directed ? "yes" : "no", direction.reason));
     if (const auto root = check.root ? check.root : verdict.root) report.count("root", *root);
     report.count("reached", verdict.reached);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, verdict.about_parents ? parents_ : distances_, verdict.message);
+    return report.finish_check(verdict, verdict.about_parents ? parents_ : distances_);
   }
 
  private:

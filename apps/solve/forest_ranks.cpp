@@ -7,14 +7,13 @@
 #include <string>
 
 #include "core/base/error.hpp"
-#include "graph/graph500/mpi/forest_merge.hpp"
-#include "graph/graph500/mpi/process.hpp"
+#include "graph/mpi/process.hpp"
+#include "graph/mst/forest_merge.hpp"
 
 namespace emgraph::apps {
 namespace {
 
-namespace mpi = graph::graph500::mpi;
-using mpi::Reduction;
+using graph::mpi::Reduction;
 
 /// The forest of a rank's inputs.
 struct OwnForest {
@@ -59,7 +58,7 @@ std::optional<GatheredForest> gather_forest(Session& session, Communicator& comm
                  check(input.facts());
                  own.layout = {.id_bytes = sizeof(Id)};
                  if (stored) own.layout.weight = input.facts().layout.weight;
-                 mpi::ForestSpool spool(environment, graph::record_shape(own.layout));
+                 graph::mst::ForestSpool spool(environment, graph::record_shape(own.layout));
                  const graph::mst::Result result = graph::mst::run<Id>(environment, edges, solver, &spool);
                  own.rows = spool.finish();
                  own.declares_nodes = input.facts().nodes.has_value();
@@ -89,13 +88,13 @@ std::optional<GatheredForest> gather_forest(Session& session, Communicator& comm
   if (of_all(own.declares_nodes, Reduction::minimum) != 0) forest.facts.nodes = forest.nodes;
   own.layout.weight = forest.facts.layout.weight;
   if (own.layout.id_bytes != forest.facts.layout.id_bytes) {
-    own.rows = mpi::widened(environment, forest.facts, graph::record_shape(own.layout),
-                            graph::record_shape(forest.facts.layout), std::move(own.rows));
+    own.rows = graph::mst::widened(environment, forest.facts, graph::record_shape(own.layout),
+                                   graph::record_shape(forest.facts.layout), std::move(own.rows));
   }
   graph::mst::Options merging = solver;
   merging.nodes = forest.nodes;
-  const auto merge = forest.facts.layout.id_bytes == 4 ? mpi::merge_forests<std::uint32_t>
-                                                       : mpi::merge_forests<std::uint64_t>;
+  const auto merge = forest.facts.layout.id_bytes == 4 ? graph::mst::merge_forests<std::uint32_t>
+                                                       : graph::mst::merge_forests<std::uint64_t>;
   forest.rows = merge(environment, communicator, forest.facts, merging, std::move(own.rows));
   forest.sent_bytes = of_all(communicator.traffic().sent_bytes, Reduction::sum);
   if (communicator.rank() != 0) return std::nullopt;
@@ -105,7 +104,7 @@ std::optional<GatheredForest> gather_forest(Session& session, Communicator& comm
 void report_ranks(Report& report, const GatheredForest& forest) {
   report.model("distributed", fmt::format("processes started by an MPI launcher: {}", forest.ranks));
   report.count("num_mpi_processes", forest.ranks);
-  report.text("mpi_library", mpi::library_name());
+  report.text("mpi_library", graph::mpi::library_name());
   report.size("sent_bytes", forest.sent_bytes);
 }
 

@@ -3,13 +3,9 @@
 #include "graph/kcore/kcore.hpp"
 
 #include "apps/command_line/command.hpp"
-#include "apps/command_line/options.hpp"
-#include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
-#include "apps/run/session.hpp"
-#include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "apps/solve/node_values_command.hpp"
-#include "graph/format/nodes/node_reader.hpp"
 #include "graph/kcore/check.hpp"
 
 namespace emgraph::apps {
@@ -38,51 +34,21 @@ struct KCore {
 };
 
 /// Checks that values are the core numbers of their graph.
-class CheckKCore final : public PlannedCommand {
- public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("CORES", cores_,
-                       "the core number of each node (.npy, .tsv, .csv or .bin of 4-byte numbers)");
-    declare_common_options(options, typed_, {.output = OutputUse::none});
-  }
+struct CoreChecker {
+  static constexpr const char* name = "check kcore";
+  static constexpr const char* key = "cores";
+  static constexpr const char* operand = "CORES";
+  static constexpr const char* help =
+      "the core number of each node (.npy, .tsv, .csv or .bin of 4-byte numbers)";
+  static constexpr Spill spill = Spill::possible;
+  using Verdict = graph::kcore::Verdict;
 
-  CommonOptions check() override { return check_options(typed_, graph_, {cores_}); }
-
-  Plan plan(Session& session) override {
-    return plan_whole_check(
-        session, graph_, Carry::nothing,
-        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
-          const auto cores = open_planned_result(session, cores_, {.bin_value_bytes = 4});
-          return graph::kcore::forecast_check<Id>(session.environment(), edges,
-                                                  {.nodes = session.options().nodes}, size);
-        });
-  }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    Session session(options, Spill::possible);
-    Report report(session, "check kcore");
-    graph::kcore::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto cores =
-                     graph::format::open_node_reader(session.environment(), cores_, {.bin_value_bytes = 4});
-                 verdict =
-                     graph::kcore::check<Id>(session.environment(), edges, *cores, {.nodes = options.nodes});
-               });
-    report.input(graph_);
-    report.text("cores", cores_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+  void declare(OptionSet&) {}
+  static graph::kcore::CheckOptions rules(const CommonOptions& options) { return {.nodes = options.nodes}; }
+  static graph::format::NodeReaderOptions values(std::size_t) { return {.bin_value_bytes = 4}; }
+  static void report(Report& report, const Verdict& verdict) {
     if (verdict.ok) report.count("degeneracy", verdict.degeneracy);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, cores_, verdict.message);
   }
-
- private:
-  TypedOptions typed_;
-  Inputs graph_;
-  std::string cores_;
 };
 
 }  // namespace
@@ -92,7 +58,7 @@ std::unique_ptr<Command> make_kcore() {
 }
 
 std::unique_ptr<Command> make_check_kcore() {
-  return std::make_unique<CheckKCore>();
+  return std::make_unique<ForecastCheckValues<CoreChecker>>();
 }
 
 }  // namespace emgraph::apps

@@ -3,13 +3,9 @@
 #include "graph/lcc/lcc.hpp"
 
 #include "apps/command_line/command.hpp"
-#include "apps/command_line/options.hpp"
-#include "apps/files/edge_input.hpp"
 #include "apps/run/report.hpp"
-#include "apps/run/session.hpp"
-#include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "apps/solve/node_values_command.hpp"
-#include "graph/format/nodes/node_reader.hpp"
 #include "graph/lcc/check.hpp"
 #include "graph/lcc/layered_source.hpp"
 
@@ -58,57 +54,28 @@ class ClusteringCoefficients {
 };
 
 /// Checks that values are the local clustering coefficients of their graph.
-class CheckClusteringCoefficients final : public PlannedCommand {
+class CoefficientChecker {
  public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("COEFFICIENTS", values_,
-                       "the coefficient of each node (.npy, .tsv, .csv or .bin of doubles)");
+  static constexpr const char* name = "check lcc";
+  static constexpr const char* key = "coefficients";
+  static constexpr const char* operand = "COEFFICIENTS";
+  static constexpr const char* help = "the coefficient of each node (.npy, .tsv, .csv or .bin of doubles)";
+  static constexpr Spill spill = Spill::possible;
+  using Verdict = graph::lcc::Verdict;
+
+  void declare(OptionSet& options) {
     options.group("Check");
     options.flag("--directed", directed_, directed_help);
-    declare_common_options(options, typed_, {.output = OutputUse::none});
-  }
-
-  CommonOptions check() override { return check_options(typed_, graph_, {values_}); }
-
-  Plan plan(Session& session) override {
-    return plan_whole_check(
-        session, graph_, Carry::nothing,
-        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
-          const auto values = open_planned_result(session, values_, doubles());
-          return graph::lcc::forecast_check<Id>(session.environment(), edges, rules(session.options()), size);
-        });
-  }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    Session session(options, Spill::possible);
-    Report report(session, "check lcc");
-    graph::lcc::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto values =
-                     graph::format::open_node_reader(session.environment(), values_, doubles());
-                 verdict = graph::lcc::check<Id>(session.environment(), edges, *values, rules(options));
-               });
-    report.input(graph_);
-    report.text("coefficients", values_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, values_, verdict.message);
-  }
-
- private:
-  static graph::format::NodeReaderOptions doubles() {
-    return {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating};
   }
   graph::lcc::CheckOptions rules(const CommonOptions& options) const {
     return {.nodes = options.nodes, .directed = directed_};
   }
+  static graph::format::NodeReaderOptions values(std::size_t) {
+    return {.bin_value_bytes = 8, .numbers = graph::format::NodeNumbers::floating};
+  }
+  static void report(Report&, const Verdict&) {}
 
-  TypedOptions typed_;
-  Inputs graph_;
-  std::string values_;
+ private:
   bool directed_ = false;
 };
 
@@ -119,7 +86,7 @@ std::unique_ptr<Command> make_lcc() {
 }
 
 std::unique_ptr<Command> make_check_lcc() {
-  return std::make_unique<CheckClusteringCoefficients>();
+  return std::make_unique<ForecastCheckValues<CoefficientChecker>>();
 }
 
 }  // namespace emgraph::apps

@@ -12,9 +12,8 @@
 #include "apps/run/plan.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "core/base/error.hpp"
-#include "graph/format/nodes/node_reader.hpp"
 #include "graph/mis/check.hpp"
 #include "graph/mis/mis.hpp"
 
@@ -125,50 +124,20 @@ class Mis final : public PlannedCommand {
 };
 
 /// Checks that a result is the lexicographically first maximal independent set of its graph.
-class CheckMis final : public PlannedCommand {
- public:
-  void declare(OptionSet& options) override {
-    declare_input(options, graph_, "GRAPH");
-    options.positional("RESULT", result_, "nodes in ascending order (.npy, .tsv, .csv or .bin)");
-    declare_common_options(options, typed_, {.output = OutputUse::none});
+struct SetChecker {
+  static constexpr const char* name = "check mis";
+  static constexpr const char* key = "result";
+  static constexpr const char* operand = "RESULT";
+  static constexpr const char* help = "nodes in ascending order (.npy, .tsv, .csv or .bin)";
+  static constexpr Spill spill = Spill::possible;
+  using Verdict = graph::mis::Verdict;
+
+  void declare(OptionSet&) {}
+  static graph::mis::CheckOptions rules(const CommonOptions& options) { return {.nodes = options.nodes}; }
+  static graph::format::NodeReaderOptions values(std::size_t id_bytes) {
+    return {.bin_value_bytes = id_bytes};
   }
-
-  CommonOptions check() override { return check_options(typed_, graph_, {result_}); }
-
-  Plan plan(Session& session) override {
-    return plan_whole_check(
-        session, graph_, Carry::nothing,
-        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
-          const auto set = open_planned_result(session, result_, {.bin_value_bytes = sizeof(Id)});
-          return graph::mis::forecast_check<Id>(session.environment(), edges,
-                                                {.nodes = session.options().nodes}, size);
-        });
-  }
-
-  ExitCode run() override {
-    const CommonOptions options = check();
-    Session session(options, Spill::possible);
-    Report report(session, "check mis");
-    graph::mis::Verdict verdict;
-    with_edges(session, graph_, Carry::nothing,
-               [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 const auto set = graph::format::open_node_reader(session.environment(), result_,
-                                                                  {.bin_value_bytes = sizeof(Id)});
-                 verdict =
-                     graph::mis::check<Id>(session.environment(), edges, *set, {.nodes = options.nodes});
-               });
-    report.input(graph_);
-    report.text("result", result_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
-    report.count("members", verdict.members);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, result_, verdict.message);
-  }
-
- private:
-  TypedOptions typed_;
-  Inputs graph_;
-  std::string result_;
+  static void report(Report& report, const Verdict& verdict) { report.count("members", verdict.members); }
 };
 
 }  // namespace
@@ -178,7 +147,7 @@ std::unique_ptr<Command> make_mis() {
 }
 
 std::unique_ptr<Command> make_check_mis() {
-  return std::make_unique<CheckMis>();
+  return std::make_unique<ForecastCheckValues<SetChecker>>();
 }
 
 }  // namespace emgraph::apps

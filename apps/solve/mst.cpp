@@ -251,10 +251,9 @@ class CheckMst final : public PlannedCommand {
     with_edges(session, graph_, carried(weighting_), work);
     report.input(graph_);
     report.text("result", forest_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+    report.checked(verdict);
     report.count("forest_edges", verdict.forest_edges);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, forest_, verdict.message);
+    return report.finish_check(verdict, forest_);
   }
 
  private:

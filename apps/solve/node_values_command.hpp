@@ -71,8 +71,7 @@ class NodeValuesCommand final : public PlannedCommand {
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  if (solver_.directed()) warn_of_one_way(session, input.facts(), without_directed);
-                 const auto sink =
-                     create_sink<Id>(session, options.nodes ? options.nodes : input.facts().nodes);
+                 const auto sink = create_sink<Id>(session, graph::known_nodes(options.nodes, input.facts()));
                  announce_kept_space(session, edges.facts(), solver_.kept(edges.facts()));
                  result = solve(session.environment(), edges, solver_options, sink.get());
                  if (sink) finish_node_output(session, *sink);

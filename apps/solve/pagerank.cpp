@@ -143,7 +143,7 @@ class PageRank final : public PlannedCommand {
                  if (solver.weighted) require_stored_weights(edges.facts());
                  solver.sources = sources.nodes(session, input_.text());
                  solver.sources_file = typed_rank_.sources;
-                 const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+                 const auto nodes = graph::known_nodes(options.nodes, input.facts());
                  const auto sink = output.empty()
                                        ? nullptr
                                        : create_node_values<std::uint64_t>(session, output, nodes, true);
@@ -262,11 +262,10 @@ class CheckPageRank final : public PlannedCommand {
                });
     report.input(graph_);
     report.text("ranks", ranks_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+    report.checked(verdict);
     report.real("residual", verdict.residual);
     report.real("sum", verdict.sum);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, ranks_, verdict.message);
+    return report.finish_check(verdict, ranks_);
   }
 
  private:

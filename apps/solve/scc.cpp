@@ -13,8 +13,7 @@
 #include "apps/files/output_check.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
-#include "apps/solve/check_components.hpp"
-#include "apps/solve/check_plan.hpp"
+#include "apps/solve/check_values.hpp"
 #include "graph/scc/check.hpp"
 
 namespace emgraph::apps {
@@ -111,7 +110,7 @@ class StrongComponents final : public PlannedCommand {
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  warn_of_one_way(session, input.facts(), "");
-                 result = solve<Id>(session, options.nodes ? options.nodes : input.facts().nodes, edges);
+                 result = solve<Id>(session, graph::known_nodes(options.nodes, input.facts()), edges);
                });
 
     Report report(session, "scc");
@@ -161,27 +160,22 @@ class StrongComponents final : public PlannedCommand {
   std::string codec_;
 };
 
+/// Checks that labels are the strongly connected components of their graph.
 struct StrongComponentChecker {
   static constexpr const char* name = "check scc";
+  static constexpr const char* key = "labels";
+  static constexpr const char* operand = "LABELS";
+  static constexpr const char* help = "the component of each node (.npy, .tsv, .csv or .bin)";
   static constexpr Spill spill = Spill::possible;
   using Verdict = graph::scc::Verdict;
-  template <class Id>
-  static Verdict check(core::Environment& environment, graph::EdgeSource<Id>& edges,
-                       graph::format::NodeReader& labels, const graph::scc::CheckOptions& options) {
-    return graph::scc::check<Id>(environment, edges, labels, options);
-  }
-};
 
-class CheckStrongComponents final : public CheckComponents<StrongComponentChecker> {
- public:
-  Plan plan(Session& session) override {
-    return plan_whole_check(
-        session, graph_, Carry::nothing,
-        [&]<class Id>(const graph::EdgeFacts&, graph::EdgeSource<Id>& edges, const graph::InputSize& size) {
-          const auto labels = open_planned_result(session, labels_, {.bin_value_bytes = sizeof(Id)});
-          return graph::scc::forecast_check<Id>(session.environment(), edges,
-                                                {.nodes = session.options().nodes}, size);
-        });
+  void declare(OptionSet&) {}
+  static graph::scc::CheckOptions rules(const CommonOptions& options) { return {.nodes = options.nodes}; }
+  static graph::format::NodeReaderOptions values(std::size_t id_bytes) {
+    return {.bin_value_bytes = id_bytes};
+  }
+  static void report(Report& report, const Verdict& verdict) {
+    if (verdict.ok) report.count("components", verdict.components);
   }
 };
 
@@ -192,7 +186,7 @@ std::unique_ptr<Command> make_scc() {
 }
 
 std::unique_ptr<Command> make_check_scc() {
-  return std::make_unique<CheckStrongComponents>();
+  return std::make_unique<ForecastCheckValues<StrongComponentChecker>>();
 }
 
 }  // namespace emgraph::apps

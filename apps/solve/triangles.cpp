@@ -67,7 +67,7 @@ class Triangles final : public PlannedCommand {
         session, input_, Carry::nothing,
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
           plan.size = estimate_edges(session, input_, input, edges);
-          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto nodes = graph::known_nodes(options.nodes, input.facts());
           const auto per_node =
               per_node_.empty() ? nullptr : create_node_values<std::uint64_t>(session, per_node_, nodes);
           const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, list_columns);
@@ -90,7 +90,7 @@ class Triangles final : public PlannedCommand {
     with_edges(
         session, input_, Carry::nothing,
         [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
-          const auto nodes = options.nodes ? options.nodes : input.facts().nodes;
+          const auto nodes = graph::known_nodes(options.nodes, input.facts());
           const auto per_node =
               per_node_.empty() ? nullptr : create_node_values<std::uint64_t>(session, per_node_, nodes);
           const auto list = list_.empty() ? nullptr : create_node_rows<Id>(session, list_, list_columns);
@@ -172,10 +172,9 @@ class CheckTriangles final : public PlannedCommand {
     report.input(graph_);
     report.text("per_node", per_node_);
     report.file("list", list_);
-    report.graph(verdict.nodes, verdict.edges, verdict.ok);
+    report.checked(verdict);
     report.count("triangles", verdict.triangles);
-    report.model(verdict.choice);
-    return report.finish_check(verdict.ok, verdict.list_is_wrong ? list_ : per_node_, verdict.message);
+    return report.finish_check(verdict, verdict.list_is_wrong ? list_ : per_node_);
   }
 
  private:

@@ -126,8 +126,7 @@ BuiltGraph<Id> build_graph(core::Environment& environment, EdgeSource<Id>& sourc
   if (rows) built.rows = rows->finish(options.directed);
   if (long_rows) built.long_rows = long_rows->finish(options.directed);
   if (pages) {
-    built.pages =
-        pages->finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed);
+    built.pages = pages->finish(read.nodes(known_nodes(options.nodes, source.facts())), options.directed);
   }
   return built;
 }

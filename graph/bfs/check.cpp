@@ -244,7 +244,7 @@ std::optional<std::uint64_t> values_in_memory(const core::Environment& environme
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options) {
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   if (const auto values = values_in_memory<Id>(environment, nodes, &levels, parents != nullptr)) {
     return MemoryCheck<Id>(environment, edges, options, nodes, *values).run(levels, parents);
   }
@@ -257,7 +257,7 @@ template <class Id>
 Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
                         const format::NodeReader* levels, bool parents, const CheckOptions& options,
                         const InputSize& size) {
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   if (nodes) require_root(options.root, *nodes);
   if (const auto values = values_in_memory<Id>(environment, nodes, levels, parents)) {
     return MemoryCheck<Id>::forecast(environment, edges, parents, *values, size);

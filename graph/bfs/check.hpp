@@ -11,25 +11,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::bfs {
 
-struct Verdict {
-  bool ok = false;
-  std::string message;         ///< if not ok: the edge or node that is wrong, and why
-  bool about_parents = false;  ///< the message is about the parents, not about the levels
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
+  bool about_parents = false;         ///< the message is about the parents, not about the levels
   std::optional<std::uint64_t> root;  ///< the root, if exactly one node has level 0
   std::uint64_t reached = 0;
-  ModelChoice choice;
 };
 
 struct CheckOptions {

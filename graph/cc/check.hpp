@@ -11,22 +11,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::cc {
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the first node or edge that is wrong, and why
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::semi_external, "a label and a link per node"}) {}
   std::uint64_t components = 0;  ///< when ok
-  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "a label and a link per node"};
 };
 
 struct CheckOptions {

@@ -9,13 +9,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::cdlp {
 
@@ -26,12 +25,8 @@ struct CheckOptions {
   std::uint64_t iterations = 10;
 };
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the first wrong node, found and expected
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
-  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and votes in memory"};
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::internal, "edges and votes in memory"}) {}
 };
 
 /// I/O: the labels once; the edges once, and a sort. Memory: six ids per edge and an id per node; during the

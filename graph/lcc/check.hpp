@@ -12,13 +12,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::lcc {
 
@@ -28,12 +27,8 @@ struct CheckOptions {
   bool directed = false;
 };
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the first wrong node, found and expected
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
-  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and counts in memory"};
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::internal, "edges and counts in memory"}) {}
 };
 
 /// Values must be equal to one unit in the last place: the counts are integers. I/O: reads the edges once,

@@ -276,7 +276,7 @@ void rehearse_sorting(core::Environment& environment, EdgeSource<Id>& edges,
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& set,
               const CheckOptions& options) {
-  std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   if (!nodes && edges.rewindable()) nodes = count_nodes(environment, edges);
   if (nodes && fits(environment, *nodes)) {
     return check_in_memory(environment, edges, set, *nodes);
@@ -288,7 +288,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::Nod
 template <class Id>
 Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges, const CheckOptions& options,
                         const InputSize& size) {
-  std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   const std::uint64_t count = size.edges.value_or(0);
   Forecast forecast;
   if (!nodes && edges.rewindable()) {

@@ -9,23 +9,17 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::mis {
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the first node that is wrong, and why
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
   std::uint64_t members = 0;
-  ModelChoice choice;
 };
 
 struct CheckOptions {

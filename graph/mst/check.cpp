@@ -250,8 +250,7 @@ std::string check_edges(core::Environment& environment, EdgeSource<Id>& graph, C
       });
     }
   };
-  read = prepare::ingest(lanes, graph.facts().name, options.nodes ? options.nodes : graph.facts().nodes,
-                         phase, look);
+  read = prepare::ingest(lanes, graph.facts().name, known_nodes(options.nodes, graph.facts()), phase, look);
   return violation.message().empty() ? linked.missing_edge() : violation.message();
 }
 
@@ -322,7 +321,7 @@ Verdict check(core::Environment& environment, EdgeSource<Id>& graph, ClaimedFore
   require_comparable(facts, options.weighting, forest.kind, forest.name);
   Verdict verdict;
   verdict.forest_edges = forest.count;
-  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
+  const std::optional<std::uint64_t> declared = known_nodes(options.nodes, facts);
   std::uint64_t nodes = 0;
   for (const ClaimedEdge& edge : forest.edges.span().first(forest.count)) {
     nodes = std::max({nodes, edge.low + 1, edge.high + 1});

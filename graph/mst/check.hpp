@@ -15,7 +15,7 @@
 #include "core/environment.hpp"
 #include "core/memory/buffer.hpp"
 #include "graph/edge_source.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 #include "graph/weighting.hpp"
 
 namespace emgraph::graph::mst {
@@ -40,13 +40,9 @@ WeightType kind_of_weights(WeightType type);
 /// MemoryLimitError, EnvironmentError.
 ClaimedForest load_forest(core::Environment& environment, EdgeSource<std::uint64_t>& source);
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: an edge that is wrong, and why
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::semi_external, "sets of nodes in memory"}) {}
   std::uint64_t forest_edges = 0;
-  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "sets of nodes in memory"};
 };
 
 struct CheckOptions {

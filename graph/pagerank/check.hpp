@@ -16,7 +16,7 @@
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::pagerank {
 
@@ -31,14 +31,10 @@ struct CheckOptions {
   std::string sources_file = "the list of sources";  ///< its name, for messages
 };
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the node that is wrong, or the residual
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::semi_external, "24 bytes per node"}) {}
   double residual = 0;  ///< when all values are numbers
   double sum = 0;
-  ModelChoice choice{.model = MemoryModel::semi_external, .reason = "24 bytes per node"};
 };
 
 /// Bytes that check() keeps for each node.

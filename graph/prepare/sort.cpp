@@ -224,7 +224,7 @@ EdgeFacts sorted_facts(const EdgeFacts& input, const SortOptions& options) {
 template <class Id>
 SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
                 const RecordConsumer& consume, const KeptOutput* kept) {
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   if (environment.checkpoint == nullptr) kept = nullptr;
   if (options.order != EdgeOrder::weight) {
     SortResult result = sort_source(environment, edges, options, nodes, consume, kept);
@@ -249,7 +249,7 @@ SortResult sort(core::Environment& environment, EdgeSource<Id>& edges, const Sor
 template <class Id>
 Forecast forecast_sort(core::Environment& environment, EdgeSource<Id>& edges, const SortOptions& options,
                        const InputSize& size) {
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : edges.facts().nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
   if (options.order != EdgeOrder::weight || !follows_sort_by_ends(options)) {
     return forecast_source(environment, edges, options, nodes, size);
   }

@@ -10,13 +10,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::scc {
 
@@ -25,13 +24,9 @@ struct CheckOptions {
   std::optional<std::uint64_t> nodes = std::nullopt;
 };
 
-struct Verdict {
-  bool ok = false;
-  std::string message;  ///< when not ok: the rule that does not hold, and where
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::internal, "edges and nodes in memory"}) {}
   std::uint64_t components = 0;
-  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and nodes in memory"};
 };
 
 /// I/O: the labels once; the edges once, and a sort. Memory: two ids and 32 bytes per node, two ids per edge.

@@ -167,7 +167,7 @@ void sort_graph(core::Environment& environment, EdgeSource<Id>& source, const Op
                                      rows->push(from, to, length);
                                    });
   built.edges = read.edges;
-  built.nodes = read.nodes(options.nodes ? options.nodes : source.facts().nodes);
+  built.nodes = read.nodes(known_nodes(options.nodes, source.facts()));
   built.lengths.nodes = built.nodes;
   if (pages) built.pages = pages->finish(built.nodes, options.directed);
   if (rows) {

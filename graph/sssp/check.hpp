@@ -14,26 +14,20 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 #include "graph/weighting.hpp"
 
 namespace emgraph::graph::sssp {
 
-struct Verdict {
-  bool ok = false;
-  std::string message;         ///< if not ok: the edge or node that is wrong, what was found and expected
+struct Verdict : graph::Verdict {
   bool about_parents = false;  ///< the message is about the parents, not about the distances
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
   std::optional<std::uint64_t> root;
   std::uint64_t reached = 0;  ///< nodes, including the root
-  ModelChoice choice;
 };
 
 struct CheckOptions {

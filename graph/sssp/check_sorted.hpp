@@ -168,7 +168,7 @@ class SortedCheck : SumSort<Id, Key> {
           sums_->lane(0).push(keys_.make(target, source), attached.data());
         });
     verdict_.edges = read.edges;
-    verdict_.nodes = read.nodes(options_.nodes ? options_.nodes : edges_.facts().nodes);
+    verdict_.nodes = read.nodes(known_nodes(options_.nodes, edges_.facts()));
     require_root(options_.root, verdict_.nodes);
     if (!read_below(verdict_.nodes)) return false;
     if (!distances.at_end()) return fail(count_message("distances", verdict_.nodes, true, verdict_.nodes));

@@ -9,24 +9,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/environment.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/forecast.hpp"
 #include "graph/format/nodes/node_reader.hpp"
-#include "graph/memory_model.hpp"
+#include "graph/verdict.hpp"
 
 namespace emgraph::graph::triangles {
 
-struct Verdict {
-  bool ok = false;
+struct Verdict : graph::Verdict {
+  Verdict() : graph::Verdict({MemoryModel::internal, "edges and counts in memory"}) {}
   bool list_is_wrong = false;  ///< if not ok: true if the list is wrong, false if the counts are
-  std::string message;         ///< if not ok: the first wrong node or triple, found and expected
-  std::uint64_t nodes = 0;
-  std::uint64_t edges = 0;
   std::uint64_t triangles = 0;
-  ModelChoice choice{.model = MemoryModel::internal, .reason = "edges and counts in memory"};
 };
 
 struct CheckOptions {

@@ -86,8 +86,7 @@ BuiltPages<Id> build_pages(core::Environment& environment, EdgeSource<Id>& sourc
                                                               .weighting = options.weighting,
                                                               .limits = options.limits,
                                                               .edges = options.edges});
-  return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
-          read.edges};
+  return {pages.finish(read.nodes(known_nodes(options.nodes, source.facts())), options.directed), read.edges};
 }
 
 template <class Id>

@@ -73,7 +73,7 @@ std::optional<RowsPlan> plan_rows(core::Environment& environment, EdgeSource<std
   const EdgeFacts& facts = source.facts();
   const std::optional<std::uint64_t> entries = most_row_entries(facts, options.rows);
   if (!entries) return std::nullopt;
-  const std::optional<std::uint64_t> declared = options.nodes ? options.nodes : facts.nodes;
+  const std::optional<std::uint64_t> declared = known_nodes(options.nodes, facts);
   const bool sure = declared && *entries <= most_entries_of_bucket;
   if (!source.quick_to_reread() && (!sure || environment.checkpoint != nullptr)) return std::nullopt;
   RowsPlan plan;

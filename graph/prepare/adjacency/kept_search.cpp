@@ -99,8 +99,7 @@ BuiltPages<Id> KeptSearch<Id>::sort(EdgeSource<Id>& source, const BuildOptions& 
                                 .keeper = &keeper};
   const prepare::IngestFacts read = pages.append_all(source, stream);
   keeper.finish();
-  return {pages.finish(read.nodes(options.nodes ? options.nodes : source.facts().nodes), options.directed),
-          read.edges};
+  return {pages.finish(read.nodes(known_nodes(options.nodes, source.facts())), options.directed), read.edges};
 }
 
 template <class Id>

@@ -187,7 +187,7 @@ prepare::IngestFacts stream_neighbour_batches(core::Environment& environment, Ed
   const EdgeFacts& facts = source.facts();
   if (stored_weights(options.weighting) && source.attachment_bytes() < weight_bytes(facts.layout.weight))
     throw std::logic_error(facts.name + ": neighbours with weights from edges without");
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, facts);
   const bool in_order = streams_in_order(facts, options.directed, options.weighting);
   if (in_order) begin(nodes, facts.edges);
   const prepare::SortSpec spec = neighbour_sort(facts, options);

@@ -134,7 +134,7 @@ template <class Id, class Begin>
                                                       const std::optional<std::uint64_t>& edges,
                                                       Begin&& begin) {
   const EdgeFacts& facts = source.facts();
-  const std::optional<std::uint64_t> nodes = options.nodes ? options.nodes : facts.nodes;
+  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, facts);
   if (streams_in_order(facts, options.directed, options.weighting)) {
     // What the lane reads ahead depends on the free memory.
     const EdgeLane<Id> lane = source.lane();

@@ -54,7 +54,7 @@ class EntryRowsBuilder {
   /// nullopt if the rows do not fit.
   std::optional<EntryRows<Offset, Entry>> build() {
     const std::uint64_t free = distribute();
-    shape_.nodes = nodes_ = read_.nodes(options_.nodes ? options_.nodes : source_.facts().nodes);
+    shape_.nodes = nodes_ = read_.nodes(known_nodes(options_.nodes, source_.facts()));
     if (bound_.guessed &&
         (rows_are_sparse(nodes_, count_) || !rows_fit(rows_bytes(shape_), nodes_, options_, free))) {
       return std::nullopt;
