@@ -37,7 +37,8 @@ constexpr CommandEntry table[] = {
     {"Solve", "kcore", "finds the core number of each node: the largest k of a k-core with it",
      "emgraph kcore edges.bin -o cores.npy", make_kcore},
     {"Solve", "lcc",
-     "finds the local clustering coefficient of each node: how many of its neighbours know each other",
+     "finds the local clustering coefficient of each node: the share of the pairs of its neighbours that are "
+     "joined by an edge",
      "emgraph lcc edges.bin -o coefficients.npy", make_lcc},
     {"Solve", "scc", "finds the strongly connected components, and their graph on request",
      "emgraph scc links.tsv.gz --condensation dag.bin -o labels.npy", make_scc},
@@ -62,7 +63,7 @@ constexpr CommandEntry table[] = {
     {"Check", "check sssp", "checks that DISTANCES (and --parents) are those of shortest paths in GRAPH",
      "emgraph check sssp --root 5 roads.gr distances.npy", make_check_sssp},
     {"Check", "check pagerank",
-     "checks that RANKS are the PageRank of GRAPH: what a further round would change",
+     "checks that RANKS are the PageRank of GRAPH: a further round changes them by at most --tolerance",
      "emgraph check pagerank links.tsv.gz ranks.npy", make_check_pagerank},
     {"Check", "check kcore", "checks that CORES are the core numbers of GRAPH",
      "emgraph check kcore edges.bin cores.npy", make_check_kcore},

@@ -172,7 +172,7 @@ std::string overview() {
     commands.back().rows.push_back({std::string(entry.name), std::string(entry.summary)});
   }
   return "emgraph: graph questions on edge files larger than memory\n\n"
-         "Usage: emgraph COMMAND [options] [INPUT]\n" +
+         "Usage: emgraph COMMAND [options] [INPUT...]\n" +
          sections(commands) +
          "\nINPUT is a file, - (standard input), or gen:MODEL,key=value,... (a generator, no file at all).\n"
          "emgraph COMMAND --help explains the options of a command, --help-all those of every command, too.\n"

@@ -108,9 +108,9 @@ std::string closing_sections(const Style& style) {
   }
   text += style.end_of_list();
   text += style.section("Environment");
-  text +=
-      style.term("EMGRAPH_DISKS",
-                 "A file that names disks, a line as for --disk each, or such lines with ; between them.");
+  text += style.term(
+      "EMGRAPH_DISKS",
+      "The name of a file with one SPEC per line, as --disk takes it, or SPECs with ; between them.");
   text += style.term("XDG_CONFIG_HOME", "An absolute path: the directory that stands for ~/.config.");
   text += style.term("TMPDIR", "The directory for temporary data if no disk is named.");
   text += style.term(
@@ -120,9 +120,10 @@ std::string closing_sections(const Style& style) {
                      "With EMGRAPH_PARENT: a directory that an interrupted run removes if it is empty.");
   text += style.end_of_list();
   text += style.section("Files");
-  text += style.term("~/.config/emgraph/disks, /etc/emgraph/disks",
-                     "Disks for temporary data, a line as for --disk each. EMGRAPH_DISKS comes before these "
-                     "files. The first of the three that names a disk counts.");
+  text += style.term(
+      "~/.config/emgraph/disks, /etc/emgraph/disks",
+      "Disks for temporary data: one SPEC per line, as --disk takes it. EMGRAPH_DISKS comes before these "
+      "files. The first of the three that names a disk counts.");
   return text + style.end_of_list();
 }
 
@@ -273,7 +274,7 @@ std::string man_head(const std::string& name, std::string_view what, const std::
 
 std::string manual_page(const DescribedCommands& commands) {
   std::string text = man_head("emgraph", "graph questions on edge files larger than memory",
-                              "\\fBemgraph\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIINPUT\\fR]");
+                              "\\fBemgraph\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIINPUT\\fR...]");
   for (const std::string_view paragraph : introduction)
     text += (paragraph == introduction[0] ? "" : ".PP\n") + roff(paragraph) + "\n";
   return text + ".PP\n" + "A pipeline without a file:\n.PP\n.nf\n" + roff_line(pipeline) + "\n.fi\n" +

@@ -80,7 +80,7 @@ void declare_resources(OptionSet& options, TypedOptions& typed, const OptionChoi
             "a disk in full: PATH,key=value,... with the keys size=SIZE, grow=SIZE, io=uring|pread|memory, "
             "direct=auto|on|off, raw=yes|force and limit=SIZE (bytes per second); repeatable")
       .hidden_if(!choice.spills);
-  options.value("--config", typed.config, "FILE", "file that names disks, a line as for --disk each")
+  options.value("--config", typed.config, "FILE", "file with one SPEC per line, as --disk takes it")
       .hidden_if(!choice.spills);
   options
       .word("--disk-strategy", typed.disk_strategy, "STRATEGY", "how blocks are spread over several disks",

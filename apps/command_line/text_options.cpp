@@ -107,17 +107,15 @@ void declare_text_options(OptionSet& options, TypedTextOptions& typed) {
   options.value("--skip-lines", typed.skip_lines, "N", "number of lines before the first edge")
       .otherwise("0");
   options
-      .value(
-          "--separator", typed.separator, "CHAR",
-          "the character of which exactly one stands between columns; tab for a tab, blanks for any number "
-          "of blanks")
+      .value("--separator", typed.separator, "CHAR",
+             "the character between columns; two in a row enclose an empty column; tab for a tab, blanks "
+             "for any number of blanks")
       .otherwise("tab if the first line has one, else commas, else blanks");
   options
-      .word(
-          "--on-error", typed.skip_invalid, "HOW",
-          "what a line that cannot be read does: stop the command, or be skipped; skipped lines are counted, "
-          "and the first ones are in the summary; a line of more than 1 MiB always stops",
-          std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
+      .word("--on-error", typed.skip_invalid, "HOW",
+            "what happens at a line that cannot be read: stop ends the command, skip leaves the line out and "
+            "counts it; the first such lines are in the summary; a line of more than 1 MiB always stops",
+            std::vector<Word<bool>>{{"stop", false}, {"skip", true}})
       .otherwise("stop");
   options
       .value("--na", typed.missing_values, "LIST",

@@ -154,7 +154,7 @@ class PlanCommand final : public Command {
   }
   ExitCode run() override {
     throw core::UsageError(
-        "no command found, expected its options after it: emgraph plan COMMAND [options] [INPUT]");
+        "no command found, expected its options after it: emgraph plan COMMAND [options] [INPUT...]");
   }
 
  private:

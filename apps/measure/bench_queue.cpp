@@ -186,10 +186,10 @@ class BenchQueue final : public Command {
     options.value("--size", size_, "SIZE", "bytes of records that go through the queue")
         .otherwise("512M, with --quick 64M");
     declare_disk_bandwidth(options, disk_bandwidth_);
-    declare_bench_options(
-        options, typed_, quick_,
-        "half of what is available; the queue takes a quarter of --size, with -M three quarters of it",
-        false);
+    declare_bench_options(options, typed_, quick_,
+                          "half of what is available; without -M the queue takes a quarter of --size, with "
+                          "-M three quarters of -M",
+                          false);
   }
 
   ExitCode run() override {

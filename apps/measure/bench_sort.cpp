@@ -96,9 +96,9 @@ class BenchSort final : public Command {
         .only({U32Pair::name, U64Pair::name, Wide::name, "all"})
         .otherwise("all");
     declare_disk_bandwidth(options, disk_bandwidth_);
-    declare_bench_options(
-        options, typed_, quick_,
-        "half of what is available; the sorter takes a quarter of --size, with -M three quarters of it");
+    declare_bench_options(options, typed_, quick_,
+                          "half of what is available; without -M the sorter takes a quarter of --size, with "
+                          "-M three quarters of -M");
   }
 
   ExitCode run() override {

@@ -22,8 +22,9 @@ struct PropagationOptions {
 void declare_propagation(OptionSet& options, PropagationOptions& typed) {
   options.value("--iterations", typed.iterations, "K", "number of rounds; fewer if a round changes no label")
       .otherwise("10");
-  options.flag("--directed", typed.directed,
-               "count neighbours along and against edges each, so that a mutual pair counts twice");
+  options.flag(
+      "--directed", typed.directed,
+      "count a neighbour once for an edge to it and once for an edge from it: twice if there are both");
 }
 
 class LabelPropagation {
