@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Merge-sorts attachments as records of the smallest fixed width that holds them.
+// Merge-sorts attachments as records of a fixed width that holds them.
 #include "core/sort/hub_sort.hpp"
 
 #include <array>
@@ -61,7 +61,6 @@ std::unique_ptr<AttachmentSort> make_attachment_sort(Environment& environment, s
   const auto make = [&]<std::size_t Width>() -> std::unique_ptr<AttachmentSort> {
     return std::make_unique<PaddedSort<Width>>(environment, memory_bytes, attachment_bytes, compare);
   };
-  if (attachment_bytes <= 8) return make.template operator()<8>();
   if (attachment_bytes <= 16) return make.template operator()<16>();
   return make.template operator()<most_attachment_bytes>();
 }

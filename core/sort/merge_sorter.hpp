@@ -95,7 +95,8 @@ class MergeSorter {
     while (runs_.size() > plan_.fan_in) merge_pass();
     std::vector<RunEnds<T>> ends;
     std::vector<Run<T>> last = take_runs(runs_.size(), ends);
-    return Stream(environment_, std::move(memory_), plan_, std::move(last), less_, ends);
+    auto prediction = predict_blocks<T>(last, ends, plan_.block_bytes, less_);
+    return Stream(environment_, std::move(memory_), plan_, std::move(last), less_, std::move(prediction));
   }
 
  private:
@@ -164,8 +165,9 @@ class MergeSorter {
     const std::size_t count = std::min(plan_.fan_in, runs_.size() - plan_.fan_in + 1);
     std::vector<RunEnds<T>> ends;
     std::vector<Run<T>> runs = take_runs(count, ends);
-    RunSources<T, Less> sources(environment_, plan_.block_bytes, areas_.template reading<T>(plan_),
-                                std::move(runs), ends, less_);
+    auto prediction = predict_blocks<T>(runs, ends, plan_.block_bytes, less_);
+    RunSources<T> sources(environment_, plan_.block_bytes, areas_.template reading<T>(plan_), std::move(runs),
+                          std::move(prediction));
     writer_.emplace(environment_, plan_.block_bytes, plan_.writer_buffers, areas_.writer);
     merge_to_writer(sources.sources());
     finish_run();

@@ -69,15 +69,15 @@ class MergeStream {
         merger_(less) {
     collect(in_memory_);
   }
-  /// Merges runs. `ends`: the ends of their blocks, in `memory`, if the caller kept them. Requires: at most
+  /// Merges runs. `prediction`: of predict_blocks, if the caller kept the ends of blocks. Requires: at most
   /// plan.fan_in runs, else std::logic_error.
   MergeStream(Environment& environment, Buffer memory, const MergePlan& plan, std::vector<Run<T>> runs,
-              Less less, std::span<const RunEnds<T>> ends = {})
+              Less less, BlockPrefetcher::Prediction prediction = {})
       : memory_(std::move(memory)), areas_(memory_.bytes(), plan), plan_(plan), merger_(less) {
     // The blocks of more readers would overlap the batches.
     if (runs.size() > plan.fan_in) throw std::logic_error("merge stream: more runs than can be merged");
-    on_disk_ = std::make_unique<RunSources<T, Less>>(environment, plan.block_bytes, areas_.reading<T>(plan),
-                                                     std::move(runs), ends, less);
+    on_disk_ = std::make_unique<RunSources<T>>(environment, plan.block_bytes, areas_.reading<T>(plan),
+                                               std::move(runs), std::move(prediction));
     collect(on_disk_->sources());
   }
   MergeStream(MergeStream&&) noexcept = default;
@@ -106,8 +106,7 @@ class MergeStream {
   MergeAreas areas_;
   MergePlan plan_;
   std::vector<RunSource<T>> in_memory_;
-  std::unique_ptr<RunSources<T, Less>>
-      on_disk_;  ///< declared after memory_, so that reads end before it is freed
+  std::unique_ptr<RunSources<T>> on_disk_;  ///< declared after memory_, so that reads end before it is freed
   BatchMerger<T, Less, PrefetchedRun<T>> merger_;
   std::vector<RunSource<T>*> sources_;
 };

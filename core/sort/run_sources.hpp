@@ -47,17 +47,33 @@ class PrefetchedRun {
 template <class T>
 using RunSource = MergeSource<T, PrefetchedRun<T>>;
 
-/// If the ends of the blocks of all runs are known, blocks are read by a schedule for the order in which the
-/// merge needs them. Else each run is read one block ahead. I/O, Memory, Throws: as BlockPrefetcher; not
-/// charged: 100 bytes per run.
+/// The order in which a merge needs the blocks of `runs`, if the ends of the blocks of all runs are known,
+/// else an empty function. The records that `ends` refer to must not change while it is used.
 template <class T, class Less>
+BlockPrefetcher::Prediction predict_blocks(const std::vector<Run<T>>& runs, std::span<const RunEnds<T>> ends,
+                                           std::size_t block_bytes, Less less) {
+  if (ends.empty() || !std::all_of(ends.begin(), ends.end(), [](const auto& of) { return of.known(); })) {
+    return {};
+  }
+  PredictionSequence<T, Less> sequence(less);
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const std::uint64_t blocks = divide_up(runs[run].records, Run<T>::records_per_block(block_bytes));
+    sequence.add(ends[run], static_cast<std::size_t>(blocks));
+  }
+  return [sequence = std::move(sequence)]() mutable {
+    return sequence.next().value_or(BlockPrefetcher::no_list);
+  };
+}
+
+/// Blocks are read by a schedule for the predicted order. Without a prediction each run is read one block
+/// ahead. I/O, Memory, Throws: as BlockPrefetcher; not charged: 100 bytes per run.
+template <class T>
 class RunSources {
  public:
-  /// `memory`: at least two blocks per run. `ends`: the ends of each run, or empty; the records they refer to
-  /// must not change. Cold: once per merge, so compiled for size.
+  /// `memory`: at least two blocks per run. Cold: once per merge, so compiled for size.
   [[gnu::cold]] RunSources(Environment& environment, std::size_t block_bytes, std::span<std::byte> memory,
-                           std::vector<Run<T>> runs, std::span<const RunEnds<T>> ends, Less less)
-      : blocks_(environment, lists_of(runs), block_bytes, memory, predict(runs, ends, block_bytes, less)) {
+                           std::vector<Run<T>> runs, BlockPrefetcher::Prediction prediction)
+      : blocks_(environment, lists_of(runs), block_bytes, memory, std::move(prediction)) {
     readers_.reserve(runs.size());  // sources point to readers, which stay where they are
     sources_.reserve(runs.size());
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -76,20 +92,6 @@ class RunSources {
     lists.reserve(runs.size());
     for (Run<T>& run : runs) lists.push_back(std::move(run.blocks));
     return lists;
-  }
-  static BlockPrefetcher::Prediction predict(const std::vector<Run<T>>& runs,
-                                             std::span<const RunEnds<T>> ends, std::size_t block_bytes,
-                                             Less less) {
-    if (ends.empty() || !std::all_of(ends.begin(), ends.end(), [](const auto& of) { return of.known(); }))
-      return {};
-    PredictionSequence<T, Less> sequence(less);
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-      const std::uint64_t blocks = divide_up(runs[run].records, Run<T>::records_per_block(block_bytes));
-      sequence.add(ends[run], static_cast<std::size_t>(blocks));
-    }
-    return [sequence = std::move(sequence)]() mutable {
-      return sequence.next().value_or(BlockPrefetcher::no_list);
-    };
   }
 
   BlockPrefetcher blocks_;

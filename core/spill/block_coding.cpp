@@ -29,13 +29,13 @@ std::size_t attachments_offset(std::size_t key_bytes, std::size_t records) {
   return first_key_bytes + samples(records) * key_bytes + sizeof(uint128);
 }
 
-/// The layout of a block for keys in words of one type. A is 0 for any number of bytes.
-template <class Word, std::size_t A>
+/// The layout of a block for keys in words of one type.
+template <class Word>
 class Coder {
  public:
   Coder(const BlockLayout& layout, std::span<std::byte> block, std::size_t records)
       : key_bytes_(layout.key_bytes()),
-        attachment_bytes_(A > 0 ? A : layout.attachment_bytes),
+        attachment_bytes_(layout.attachment_bytes),
         group_bytes_(group_records * (key_bytes_ + attachment_bytes_)),
         block_(block),
         records_(records) {}
@@ -59,8 +59,8 @@ class Coder {
     if (attachment_bytes_ > 0) {
       const Word index_mask = (Word{1} << index_bits) - 1;
       for (std::size_t i = 0; i < records_; ++i) {
-        copy_attachments(attachments + i * attachment_bytes_,
-                         attachment(static_cast<std::size_t>(keys[i] & index_mask)), 1);
+        copy_attachment(attachments + i * attachment_bytes_,
+                        attachment(static_cast<std::size_t>(keys[i] & index_mask)), attachment_bytes_);
         keys[i] >>= index_bits;
       }
     }
@@ -135,14 +135,10 @@ class Coder {
     return block_.data() + index / group_records * group_bytes_ + group_records * key_bytes_ +
            index % group_records * attachment_bytes_;
   }
-  void copy_attachments(std::byte* to, const std::byte* from, std::size_t count) const {
-    std::memcpy(to, from, count * (A > 0 ? A : attachment_bytes_));
-  }
-
   /// Words overlap: the keys of a group are written first, then the bytes after them.
   void lay_out_group(const Word* keys, const std::byte* attachments, std::size_t count, std::byte* to) const {
     for (std::size_t k = 0; k < count; ++k) store_word<Word>(to + k * key_bytes_, keys[k]);
-    copy_attachments(to + group_records * key_bytes_, attachments, count);
+    std::memcpy(to + group_records * key_bytes_, attachments, count * attachment_bytes_);
   }
   void lay_out(std::span<const Word> keys, const std::byte* attachments) const {
     std::byte* to = block_.data();
@@ -163,19 +159,9 @@ class Coder {
 template <class Body>
 auto with_coder(unsigned bits, const BlockLayout& layout, std::span<std::byte> block, std::size_t records,
                 Body&& body) {
-  const auto with_word = [&]<class Word>(Word) {
-    switch (layout.attachment_bytes) {
-      case 4:
-        return body(Coder<Word, 4>(layout, block, records));
-      case 8:
-        return body(Coder<Word, 8>(layout, block, records));
-      default:
-        return body(Coder<Word, 0>(layout, block, records));
-    }
-  };
-  if (bits <= 32) return with_word(std::uint32_t{});
-  if (bits <= 64) return with_word(std::uint64_t{});
-  return with_word(uint128{});
+  if (bits <= 32) return body(Coder<std::uint32_t>(layout, block, records));
+  if (bits <= 64) return body(Coder<std::uint64_t>(layout, block, records));
+  return body(Coder<uint128>(layout, block, records));
 }
 
 }  // namespace

@@ -125,10 +125,9 @@ core::RequestPtr PageStore::read(std::uint64_t first_page, std::vector<std::span
     std::vector<iovec> pieces;
     pieces.reserve(buffers.size());
     for (const std::span<std::byte> buffer : buffers) pieces.push_back({buffer.data(), buffer.size()});
-    core::RequestPtr request = file_->disk().submit(
-        core::Operation::read, data_offset_ + first_page * page_bytes_, std::move(pieces));
-    request->require_full_read(file_->name());
-    return request;
+    return core::prepared(file_->disk().submit(core::Operation::read, data_offset_ + first_page * page_bytes_,
+                                               std::move(pieces)),
+                          [&](core::Request& request) { request.require_full_read(file_->name()); });
   }
   return environment_.blocks.read_unsealed(extent_of(first_page), buffers);
 }

@@ -82,7 +82,7 @@ class MemoryCheck {
  private:
   bool read_levels(format::NodeReader& reader) {
     levels_ = core::Array<std::uint32_t>(environment_.memory, values_, "4 bytes per node for levels");
-    ClaimedValues levels(reader);
+    format::ClaimedValues levels(reader, sizeof(std::uint32_t));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (levels.at_end()) return fail(count_message("levels", node, false, verdict_.nodes));
       const std::uint64_t level = levels.take();
@@ -100,7 +100,7 @@ class MemoryCheck {
   bool read_parents(format::NodeReader& reader) {
     parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
     with_parents_ = true;
-    ClaimedValues parents(reader);
+    format::ClaimedValues parents(reader, sizeof(Id));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (parents.at_end())
         return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));
@@ -244,7 +244,7 @@ std::optional<std::uint64_t> values_in_memory(const core::Environment& environme
 template <class Id>
 Verdict check(core::Environment& environment, EdgeSource<Id>& edges, format::NodeReader& levels,
               format::NodeReader* parents, const CheckOptions& options) {
-  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, edges.facts());
   if (const auto values = values_in_memory<Id>(environment, nodes, &levels, parents != nullptr)) {
     return MemoryCheck<Id>(environment, edges, options, nodes, *values).run(levels, parents);
   }
@@ -257,7 +257,7 @@ template <class Id>
 Forecast forecast_check(core::Environment& environment, EdgeSource<Id>& edges,
                         const format::NodeReader* levels, bool parents, const CheckOptions& options,
                         const InputSize& size) {
-  const std::optional<std::uint64_t> nodes = known_nodes(options.nodes, edges.facts());
+  const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, edges.facts());
   if (nodes) require_root(options.root, *nodes);
   if (const auto values = values_in_memory<Id>(environment, nodes, levels, parents)) {
     return MemoryCheck<Id>::forecast(environment, edges, parents, *values, size);

@@ -8,31 +8,12 @@
 #include <string>
 
 #include "graph/bfs/check.hpp"
+#include "graph/format/nodes/claimed_values.hpp"
 
 namespace emgraph::graph::bfs {
 
 /// The level of a node that was not reached, in 64 bits: larger than any level.
 inline constexpr std::uint64_t unreached_claim = ~std::uint64_t{0};
-
-/// Reads the values of a node result one at a time; all ones, in 4 or 8 bytes, become unreached_claim.
-class ClaimedValues {
- public:
-  explicit ClaimedValues(format::NodeReader& reader)
-      : reader_(reader), narrow_(reader.value_bytes() != 8), batch_(reader.next()) {}
-
-  bool at_end() const { return batch_.empty(); }
-  std::uint64_t take() {
-    const std::uint64_t value = batch_.front();
-    batch_ = batch_.subspan(1);
-    if (batch_.empty()) batch_ = reader_.next();
-    return narrow_ && value == 0xffffffff ? unreached_claim : value;
-  }
-
- private:
-  format::NodeReader& reader_;
-  const bool narrow_;
-  std::span<const std::uint64_t> batch_;
-};
 
 /// What an edge between nodes of these levels shows.
 enum class EdgeRule {

@@ -137,7 +137,7 @@ class SortedCheck {
   bool carry(format::NodeReader& reader, core::DistributionSorter<Key>& arcs, Carried& carried,
              Spool& spool) {
     core::Phase phase(environment_.progress, "carry levels", arcs.records(), "edges");
-    ClaimedValues levels(reader);
+    format::ClaimedValues levels(reader, sizeof(std::uint32_t));
     std::uint64_t node = 0;
     std::uint64_t level = unreached_claim;
     const auto read_below = [&](std::uint64_t end) {
@@ -173,8 +173,8 @@ class SortedCheck {
     core::Phase phase(environment_.progress, "check", verdict_.nodes, "nodes");
     core::RunReader<std::uint64_t> levels(environment_, std::move(spooled));
     std::span<const std::uint64_t> level_batch;
-    std::optional<ClaimedValues> parents;
-    if (parent_reader != nullptr) parents.emplace(*parent_reader);
+    std::optional<format::ClaimedValues> parents;
+    if (parent_reader != nullptr) parents.emplace(*parent_reader, sizeof(Id));
     CarriedArcs arcs(carried);
     for (std::uint64_t node = 0; node < verdict_.nodes; ++node) {
       if (level_batch.empty()) level_batch = levels.next();

@@ -83,32 +83,43 @@ class RecordBuffer {
   std::vector<std::byte> records_;
 };
 
-/// Calls `body(spec, visit, by_target)` for the sort that the options ask for. `degrees`: for
-/// Orientation::degree, else null.
-template <class Id, class Body>
-decltype(auto) with_key_sort(const EdgeSource<Id>& source, const SortOptions& options, const Degrees* degrees,
-                             Body&& body) {
-  const bool symmetrize = doubles_edges(options, source.facts(), source.attachment_bytes());
-  const bool by_target = options.order == EdgeOrder::target_source;
-  const auto visit = [&](std::uint64_t source_id, std::uint64_t target_id, auto&& push) {
+/// Gives the ends of each key of an edge to `push`.
+struct KeyEnds {
+  bool no_loops;
+  bool symmetrize;
+  bool by_target;
+  bool low_first;
+  const Degrees* degrees;  ///< for Orientation::degree, else null
+
+  unsigned keys_per_edge() const { return symmetrize ? 2 : 1; }
+  void operator()(std::uint64_t source, std::uint64_t target, auto&& push) const {
     const auto push_edge = [&](std::uint64_t a, std::uint64_t b) { by_target ? push(b, a) : push(a, b); };
-    if (source_id == target_id) {
-      if (!options.no_loops) push_edge(source_id, target_id);
+    if (source == target) {
+      if (!no_loops) push_edge(source, target);
     } else if (symmetrize) {
-      push_edge(source_id, target_id);
-      push_edge(target_id, source_id);
-    } else if (options.orientation == Orientation::low
-                   ? target_id < source_id
-                   : degrees != nullptr && degrees->before(target_id, source_id)) {
-      push_edge(target_id, source_id);
+      push_edge(source, target);
+      push_edge(target, source);
+    } else if (low_first ? target < source : degrees != nullptr && degrees->before(target, source)) {
+      push_edge(target, source);
     } else {
-      push_edge(source_id, target_id);
+      push_edge(source, target);
     }
-  };
-  const SortSpec spec{.keys_per_edge = symmetrize ? 2U : 1U,
-                      .unique = options.unique,
-                      .compare = attachment_order(source.facts().layout.weight)};
-  return body(spec, visit, by_target);
+  }
+};
+
+template <class Id>
+KeyEnds key_ends(const EdgeSource<Id>& source, const SortOptions& options, const Degrees* degrees) {
+  return {.no_loops = options.no_loops,
+          .symmetrize = doubles_edges(options, source.facts(), source.attachment_bytes()),
+          .by_target = options.order == EdgeOrder::target_source,
+          .low_first = options.orientation == Orientation::low,
+          .degrees = degrees};
+}
+
+inline SortSpec key_sort_spec(const EdgeFacts& facts, const SortOptions& options, const KeyEnds& ends) {
+  return {.keys_per_edge = ends.keys_per_edge(),
+          .unique = options.unique,
+          .compare = attachment_order(facts.layout.weight)};
 }
 
 /// What a checkpoint keeps of a sort, and its output.
@@ -122,32 +133,33 @@ template <class Id>
 SortResult sort_by_key(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                        const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                        const RecordConsumer& consume, const KeptSort* kept = nullptr) {
+  const KeyEnds ends = key_ends(source, options, degrees);
+  SortSpec spec = key_sort_spec(source.facts(), options, ends);
+  spec.last_on_disks = true;
+  if (kept != nullptr) spec.keeper = &kept->keeper;
+  const SaveState save_output = kept != nullptr ? kept->output.save : SaveState();
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
-  return with_key_sort(source, options, degrees, [&](SortSpec spec, const auto& visit, bool by_target) {
-    spec.last_on_disks = true;
-    if (kept != nullptr) spec.keeper = &kept->keeper;
-    const SaveState save_output = kept != nullptr ? kept->output.save : SaveState();
-    return with_sorted_edges(environment, source, nodes, spec, visit, memory, [&](auto& edges) {
-      SortResult result;
-      result.nodes = edges.read().nodes(nodes);
-      result.edges = edges.read().edges;
-      if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
-      core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
-      RecordBuffer<Id> records(source.shape());
-      if (kept != nullptr && kept->keeper.consuming()) {
-        kept->output.restore(*kept->keeper.state());
-        result.edges_out = kept->keeper.records();
-        phase.advance(result.edges_out);
-      }
-      for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
-        records.write(edges.keys(), by_target, batch, edges.attachments(source.attachment_bytes()), consume);
-        result.edges_out += batch.size();
-        phase.advance(batch.size());
-        edges.consumed(batch, "written", save_output);
-      }
-      result.duplicates_removed = edges.records() - result.edges_out;
-      return result;
-    });
+  return with_sorted_edges(environment, source, nodes, spec, ends, memory, [&](auto& edges) {
+    SortResult result;
+    result.nodes = edges.read().nodes(nodes);
+    result.edges = edges.read().edges;
+    if (options.no_loops) result.loops_removed = result.edges - edges.records() / spec.keys_per_edge;
+    core::Phase phase(environment.progress, "sort and write", edges.records(), "edges");
+    RecordBuffer<Id> records(source.shape());
+    if (kept != nullptr && kept->keeper.consuming()) {
+      kept->output.restore(*kept->keeper.state());
+      result.edges_out = kept->keeper.records();
+      phase.advance(result.edges_out);
+    }
+    for (auto batch = edges.next(); !batch.empty(); batch = edges.next()) {
+      records.write(edges.keys(), ends.by_target, batch, edges.attachments(source.attachment_bytes()),
+                    consume);
+      result.edges_out += batch.size();
+      phase.advance(batch.size());
+      edges.consumed(batch, "written", save_output);
+    }
+    result.duplicates_removed = edges.records() - result.edges_out;
+    return result;
   });
 }
 
@@ -157,10 +169,10 @@ core::SpillForecast rehearse_sort_by_key(core::Environment& environment, EdgeSou
                                          const SortOptions& options,
                                          const std::optional<std::uint64_t>& nodes, const Degrees* degrees,
                                          const std::optional<std::uint64_t>& edges) {
+  const KeyEnds ends = key_ends(source, options, degrees);
   const auto memory = [&](unsigned) { return sorter_memory(environment.memory); };
-  return with_key_sort(source, options, degrees, [&](const SortSpec& spec, const auto& visit, bool) {
-    return rehearse_sort(environment, source, nodes, spec, visit, memory, edges);
-  });
+  return rehearse_sort(environment, source, nodes, key_sort_spec(source.facts(), options, ends), ends, memory,
+                       edges);
 }
 
 }  // namespace emgraph::graph::prepare

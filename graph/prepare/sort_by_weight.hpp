@@ -28,11 +28,11 @@ WeightKeys weight_keys(const EdgeSource<Id>& source, const std::optional<std::ui
           nodes ? std::min(width, bits_for_nodes(*nodes)) : width};
 }
 
-/// Keys of a sample of the edges, for the splitters of a sort. `visit`: as for sort_edges.
-template <class Id, class Visit>
+/// Keys of a sample of the edges, for the splitters of a sort.
+template <class Id>
 std::vector<WeightKeys::Key> sample_weight_keys(core::Environment& environment, EdgeSource<Id>& source,
                                                 const WeightKeys& keys, const IdBound& bound,
-                                                const Visit& visit) {
+                                                const KeyEnds& ends) {
   const std::size_t row_bytes = source.shape().row_bytes;
   const std::size_t record_bytes = 2 * row_bytes + 2 * sizeof(WeightKeys::Key);
   const std::size_t count = std::min(splitter_sample, environment.memory.available() / 16 / record_bytes);
@@ -41,38 +41,34 @@ std::vector<WeightKeys::Key> sample_weight_keys(core::Environment& environment, 
   source.sample(count, [&](const EdgeBatch<Id>& batch) {
     for (const Edge<Id>& edge : batch) {
       if (bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *bound.below) continue;
-      visit(edge.source, edge.target,
-            [&](std::uint64_t a, std::uint64_t b) { sample.push_back(keys.key(a, b, attachment_of(edge))); });
+      ends(edge.source, edge.target,
+           [&](std::uint64_t a, std::uint64_t b) { sample.push_back(keys.key(a, b, attachment_of(edge))); });
     }
   });
   return sample;
 }
 
-/// Calls `body(WeightSort&, lanes, bound, keys, visit, keys per edge)` for a sort that is ready for the first
-/// edge of the source. `rehearse`: for a forecast.
+/// Calls `body(WeightSort&, lanes, bound, keys)` for a sort that is ready for the first edge of the source.
+/// `rehearse`: for a forecast.
 template <class Id, class Body>
-decltype(auto) with_weight_sort(core::Environment& environment, EdgeSource<Id>& source,
-                                const SortOptions& options, const std::optional<std::uint64_t>& nodes,
-                                bool rehearse, Body&& body) {
-  return with_key_sort(source, options, nullptr, [&](const SortSpec& spec, const auto& visit, bool) {
-    return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
-      const IdBound bound = input.bound;
-      input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
-      input.sample_memory.release();
-      const WeightKeys keys = weight_keys(source, bound.below);
-      WeightSort::Sorter::Options sort;
-      sort.sample = sample_weight_keys(environment, source, keys, bound, visit);
-      if (source.facts().edges) sort.records = core::size_product(*source.facts().edges, spec.keys_per_edge);
-      if (source.facts().most_edges) {
-        sort.most_records = core::size_product(*source.facts().most_edges, spec.keys_per_edge);
-      }
-      sort.rehearse = rehearse;
-      Lanes<Id> lanes = open_lanes(environment, source);
-      sort.threads = static_cast<unsigned>(lanes.size());
-      sort.memory_bytes = sorter_memory(environment.memory);
-      WeightSort weights(environment, keys, std::move(sort));
-      return body(weights, std::move(lanes), bound, keys, visit, spec.keys_per_edge);
-    });
+decltype(auto) with_weight_sort(core::Environment& environment, EdgeSource<Id>& source, const KeyEnds& ends,
+                                const std::optional<std::uint64_t>& nodes, bool rehearse, Body&& body) {
+  return with_id_bound(environment, source, nodes, [&](SortInput<Id> input) {
+    const IdBound bound = input.bound;
+    input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
+    input.sample_memory.release();
+    const WeightKeys keys = weight_keys(source, bound.below);
+    WeightSort::Sorter::Options sort;
+    sort.sample = sample_weight_keys(environment, source, keys, bound, ends);
+    const EdgeFacts& facts = source.facts();
+    if (facts.edges) sort.records = core::size_product(*facts.edges, ends.keys_per_edge());
+    if (facts.most_edges) sort.most_records = core::size_product(*facts.most_edges, ends.keys_per_edge());
+    sort.rehearse = rehearse;
+    Lanes<Id> lanes = open_lanes(environment, source);
+    sort.threads = static_cast<unsigned>(lanes.size());
+    sort.memory_bytes = sorter_memory(environment.memory);
+    WeightSort weights(environment, keys, std::move(sort));
+    return body(weights, std::move(lanes), bound, keys);
   });
 }
 
@@ -81,35 +77,33 @@ template <class Id>
 SortResult sort_by_weight(core::Environment& environment, EdgeSource<Id>& source, const SortOptions& options,
                           const std::optional<std::uint64_t>& nodes, const RecordConsumer& consume) {
   using Lane = WeightSort::Sorter::Lane;
-  return with_weight_sort(environment, source, options, nodes, false,
-                          [&](WeightSort& weights, Lanes<Id> lanes, const IdBound& bound,
-                              const WeightKeys& keys, const auto& visit, unsigned keys_per_edge) {
-                            const auto take = [&](unsigned, Lane& lane, const EdgeBatch<Id>& batch) {
-                              core::KeyBatch<Lane> without_attachments(lane);
-                              for (const Edge<Id>& edge : batch) {
-                                visit(edge.source, edge.target, [&](std::uint64_t a, std::uint64_t b) {
-                                  if (keys.attachment_bytes() == 0) {
-                                    without_attachments.push(keys.key(a, b, attachment_of(edge)));
-                                  } else {
-                                    weights.push(lane, a, b, attachment_of(edge));
-                                  }
-                                });
-                              }
-                              without_attachments.flush();
-                            };
-                            const IngestFacts read =
-                                fill_sorter(environment, source.facts(), "distribute", std::move(lanes),
-                                            bound, weights.sorter(), take);
-                            const std::uint64_t records = weights.sorter().records();
-                            SortResult result;
-                            result.nodes = read.nodes(nodes);
-                            result.edges = read.edges;
-                            if (options.no_loops)
-                              result.loops_removed = result.edges - records / keys_per_edge;
-                            core::Phase phase(environment.progress, "sort and write", records, "edges");
-                            result.edges_out = weights.write(phase, source.shape(), consume);
-                            return result;
-                          });
+  const KeyEnds ends = key_ends(source, options, nullptr);
+  const auto sort = [&](WeightSort& weights, Lanes<Id> lanes, const IdBound& bound, const WeightKeys& keys) {
+    const auto take = [&](unsigned, Lane& lane, const EdgeBatch<Id>& batch) {
+      core::KeyBatch<Lane> without_attachments(lane);
+      for (const Edge<Id>& edge : batch) {
+        ends(edge.source, edge.target, [&](std::uint64_t a, std::uint64_t b) {
+          if (keys.attachment_bytes() == 0) {
+            without_attachments.push(keys.key(a, b, attachment_of(edge)));
+          } else {
+            weights.push(lane, a, b, attachment_of(edge));
+          }
+        });
+      }
+      without_attachments.flush();
+    };
+    const IngestFacts read = fill_sorter(environment, source.facts(), "distribute", std::move(lanes), bound,
+                                         weights.sorter(), take);
+    const std::uint64_t records = weights.sorter().records();
+    SortResult result;
+    result.nodes = read.nodes(nodes);
+    result.edges = read.edges;
+    if (options.no_loops) result.loops_removed = result.edges - records / ends.keys_per_edge();
+    core::Phase phase(environment.progress, "sort and write", records, "edges");
+    result.edges_out = weights.write(phase, source.shape(), consume);
+    return result;
+  };
+  return with_weight_sort(environment, source, ends, nodes, false, sort);
 }
 
 /// The forecast of sort_by_weight for `edges` edges.
@@ -118,16 +112,15 @@ core::SpillForecast rehearse_sort_by_weight(core::Environment& environment, Edge
                                             const SortOptions& options,
                                             const std::optional<std::uint64_t>& nodes,
                                             const std::optional<std::uint64_t>& edges) {
-  return with_weight_sort(environment, source, options, nodes, true,
-                          [&](WeightSort& weights, Lanes<Id> lanes, const IdBound&, const WeightKeys&,
-                              const auto&, unsigned keys_per_edge) {
-                            const std::uint64_t records =
-                                core::size_product(edges.value_or(0), keys_per_edge);
-                            const core::SpillForecast spill = weights.sorter().rehearse_distribution(records);
-                            lanes.clear();
-                            weights.sorter().rehearse_sorting(edges ? records : ~std::uint64_t{0});
-                            return spill;
-                          });
+  const KeyEnds ends = key_ends(source, options, nullptr);
+  const auto rehearse = [&](WeightSort& weights, Lanes<Id> lanes, const IdBound&, const WeightKeys&) {
+    const std::uint64_t records = core::size_product(edges.value_or(0), ends.keys_per_edge());
+    const core::SpillForecast spill = weights.sorter().rehearse_distribution(records);
+    lanes.clear();
+    weights.sorter().rehearse_sorting(edges ? records : ~std::uint64_t{0});
+    return spill;
+  };
+  return with_weight_sort(environment, source, ends, nodes, true, rehearse);
 }
 
 /// The space of two sorts, of which one is filled while the other one is read. The bound counts both: buckets
@@ -150,17 +143,15 @@ class FollowingWeightSort {
       : environment_(environment), shape_(source.shape()) {
     const std::size_t free = environment.memory.available();
     const WeightKeys keys = weight_keys(source, nodes);
-    const bool doubled = doubles_edges(options, source.facts(), source.attachment_bytes());
+    const KeyEnds ends = key_ends(source, options, nullptr);
     WeightSort::Sorter::Options sort;
-    sort.sample = with_key_sort(source, options, nullptr, [&](const SortSpec&, const auto& visit, bool) {
-      return sample_weight_keys(environment, source, keys, nodes, visit);
-    });
+    sort.sample = sample_weight_keys(environment, source, keys, nodes, ends);
     std::size_t share = free / 2;
     const EdgeFacts& facts = source.facts();
     if (const std::optional<std::uint64_t> most = facts.edges ? facts.edges : facts.most_edges) {
       // Blocks, and arrays in which buckets are sorted.
       const std::size_t record_bytes = 3 * (sizeof(WeightKeys::Key) + keys.attachment_bytes());
-      const std::uint64_t needed = core::size_product(*most, (doubled ? 2 : 1) * record_bytes);
+      const std::uint64_t needed = core::size_product(*most, ends.keys_per_edge() * record_bytes);
       share =
           static_cast<std::size_t>(std::min<std::uint64_t>(share, core::size_sum(needed, 32 * core::MiB)));
     }

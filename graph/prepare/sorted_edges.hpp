@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/bytes.hpp"
+#include "core/base/function_ref.hpp"
 #include "core/sort/distribution_sorter.hpp"
 #include "core/sort/key_batch.hpp"
 #include "core/sort/sorter_memory.hpp"
@@ -257,11 +258,15 @@ struct OpenSort {
   std::unique_ptr<typename SortedEdges<Keys>::Sorter> sorter;
 };
 
-/// Opens the lanes, then the sorter in the memory that is left. Arguments: as for sort_edges. Cold: compiled
-/// for size.
-template <class Id, class Keys, class Visit, class Memory>
-[[gnu::cold]] OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec,
-                                           const Visit& visit, Memory&& memory) {
+/// Adds the keys of an edge to a sample.
+template <class Id, class Keys>
+using AddKeys = core::FunctionRef<void(const Edge<Id>& edge, std::vector<typename Keys::key_type>& sample)>;
+
+/// Opens the lanes, then the sorter in the memory that is left. Cold: compiled for size.
+template <class Id, class Keys>
+[[gnu::cold, gnu::noinline]] OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys,
+                                                          const SortSpec& spec, AddKeys<Id, Keys> add,
+                                                          core::FunctionRef<SortMemory(unsigned)> memory) {
   using Sorter = typename SortedEdges<Keys>::Sorter;
   const EdgeFacts& facts = input.source.facts();
   typename Sorter::Options options;
@@ -290,18 +295,40 @@ template <class Id, class Keys, class Visit, class Memory>
     // Reading reports ids that are not below the bound; the sample must only leave out keys beyond the range.
     if (input.bound.below && std::max<std::uint64_t>(edge.source, edge.target) >= *input.bound.below)
       continue;
-    visit(edge.source, edge.target,
-          [&](std::uint64_t a, std::uint64_t b) { options.sample.push_back(keys.make(a, b)); });
+    add(edge, options.sample);
   }
   input.sample = std::vector<Edge<Id>>();  // = {} would keep its memory
   input.sample_memory.release();
   Lanes<Id> lanes = open_lanes(input.environment, input.source);
   options.threads = static_cast<unsigned>(lanes.size());
   keys_held.release();  // the sorter charges them before it takes its share
-  SortMemory shares(memory(options.threads));
+  SortMemory shares = memory(options.threads);
   options.memory_bytes = shares.sorter_bytes;
   auto sorter = std::make_unique<Sorter>(input.environment, std::move(options));
   return {std::move(lanes), std::move(shares), std::move(sorter)};
+}
+
+extern template OpenSort<std::uint32_t, EdgeKeys<std::uint64_t>> open_sort(
+    SortInput<std::uint32_t>&, const EdgeKeys<std::uint64_t>&, const SortSpec&,
+    AddKeys<std::uint32_t, EdgeKeys<std::uint64_t>>, core::FunctionRef<SortMemory(unsigned)>);
+extern template OpenSort<std::uint64_t, EdgeKeys<std::uint64_t>> open_sort(
+    SortInput<std::uint64_t>&, const EdgeKeys<std::uint64_t>&, const SortSpec&,
+    AddKeys<std::uint64_t, EdgeKeys<std::uint64_t>>, core::FunctionRef<SortMemory(unsigned)>);
+extern template OpenSort<std::uint64_t, EdgeKeys<core::uint128>> open_sort(
+    SortInput<std::uint64_t>&, const EdgeKeys<core::uint128>&, const SortSpec&,
+    AddKeys<std::uint64_t, EdgeKeys<core::uint128>>, core::FunctionRef<SortMemory(unsigned)>);
+
+/// The same. Arguments: as for sort_edges.
+template <class Id, class Keys, class Visit, class Memory>
+OpenSort<Id, Keys> open_sort(SortInput<Id>& input, const Keys& keys, const SortSpec& spec, const Visit& visit,
+                             Memory&& memory) {
+  const auto add = [&](const Edge<Id>& edge, std::vector<typename Keys::key_type>& sample) {
+    visit(edge.source, edge.target,
+          [&](std::uint64_t a, std::uint64_t b) { sample.push_back(keys.make(a, b)); });
+  };
+  const auto shares = [&](unsigned threads) { return SortMemory(memory(threads)); };
+  return open_sort<Id, Keys>(input, keys, spec, AddKeys<Id, Keys>(add),
+                             core::FunctionRef<SortMemory(unsigned)>(shares));
 }
 
 /// Reads all edges and sorts their keys.

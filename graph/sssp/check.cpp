@@ -105,7 +105,7 @@ class MemoryCheck {
 
   bool read_distances(format::NodeReader& reader) {
     distances_ = core::Array<std::uint64_t>(environment_.memory, values_, "8 bytes per node for distances");
-    ClaimedValues distances(reader, sizeof(std::uint64_t));
+    format::ClaimedValues distances(reader, sizeof(std::uint64_t));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (distances.at_end()) return fail(count_message("distances", node, false, verdict_.nodes));
       std::uint64_t distance = distances.take();
@@ -119,7 +119,7 @@ class MemoryCheck {
 
   bool read_parents(format::NodeReader& reader) {
     parents_ = core::Array<Id>(environment_.memory, values_, "an id per node for parents");
-    ClaimedValues parents(reader, sizeof(Id));
+    format::ClaimedValues parents(reader, sizeof(Id));
     for (std::uint64_t node = 0; node < values_; ++node) {
       if (parents.at_end())
         return fail_parents(verdict_, count_message("parents", node, false, verdict_.nodes));

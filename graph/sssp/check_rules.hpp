@@ -11,6 +11,7 @@
 #include <string>
 
 #include "graph/edge_weights.hpp"
+#include "graph/format/nodes/claimed_values.hpp"
 #include "graph/sssp/check.hpp"
 #include "graph/sssp/distances.hpp"
 
@@ -22,33 +23,6 @@ inline constexpr std::uint64_t no_parent = ~std::uint64_t{0};
 /// The weights that arcs of shortest paths may have.
 inline constexpr WeightLimits check_limits = {
     .valid = valid_length, .expected = "a finite number of at least 0", .of_loops = true};
-
-/// Reads the values of a node result one at a time. All ones in 4 bytes become all ones in 8 bytes.
-class ClaimedValues {
- public:
-  /// `text_bytes`: the width of values in text, which does not say it.
-  ClaimedValues(format::NodeReader& reader, std::size_t text_bytes)
-      : reader_(reader),
-        narrow_(!reader.floating() && width(reader, text_bytes) == 4),
-        batch_(reader.next()) {}
-
-  bool at_end() const { return batch_.empty(); }
-  std::uint64_t take() {
-    const std::uint64_t value = batch_.front();
-    batch_ = batch_.subspan(1);
-    if (batch_.empty()) batch_ = reader_.next();
-    return narrow_ && value == 0xffffffff ? ~std::uint64_t{0} : value;
-  }
-
- private:
-  static std::size_t width(const format::NodeReader& reader, std::size_t text_bytes) {
-    return reader.value_bytes() == 0 ? text_bytes : reader.value_bytes();
-  }
-
-  format::NodeReader& reader_;
-  const bool narrow_;
-  std::span<const std::uint64_t> batch_;
-};
 
 /// Finds the root: the one that was asked for, else the node that is its own parent, else the only node of
 /// distance 0. Notes what is wrong in the verdict. Call in the order of the functions.

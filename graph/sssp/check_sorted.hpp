@@ -138,7 +138,7 @@ class SortedCheck : SumSort<Id, Key> {
   bool carry(format::NodeReader& reader, RootRule& root) {
     free_ = environment_.memory.available();
     Spool spool(environment_, check_block_bytes(environment_));
-    ClaimedValues distances(reader, sizeof(std::uint64_t));
+    format::ClaimedValues distances(reader, sizeof(std::uint64_t));
     std::uint64_t next = 0;
     std::uint64_t distance = 0;  // of node next - 1
     const auto read_below = [&](std::uint64_t end) {
@@ -210,7 +210,7 @@ class SortedCheck : SumSort<Id, Key> {
     EqualArcsWriter<Key> pending(environment_);
     std::optional<EqualArcsWriter<Key>> zeros;  // nodes of distance 0, if one of them is the unknown root
     if (root.open()) zeros.emplace(environment_);
-    std::optional<ClaimedValues> parents;
+    std::optional<format::ClaimedValues> parents;
     if (parent_reader != nullptr) parents.emplace(*parent_reader, sizeof(Id));
     core::RunCursor<std::uint64_t> distances(environment_, std::move(distances_));
     SumCursor sums(*sums_);

@@ -60,13 +60,11 @@ decltype(auto) with_queue(core::MemoryBudget& memory, Queue queue, std::uint64_t
       DialQueue<Id> dial(memory, longest);
       return work(dial);
     }
-    case Queue::multilevel_bucket: {
-      LevelQueue<Id, 10, decltype(stale)> levels(memory, stale);
-      return work(levels);
-    }
+    case Queue::multilevel_bucket:
     case Queue::radix: {
-      LevelQueue<Id, 1, decltype(stale)> radix(memory, stale);
-      return work(radix);
+      const unsigned digit_bits = queue == Queue::radix ? 1 : 10;
+      LevelQueue<Id, decltype(stale)> levels(memory, digit_bits, stale);
+      return work(levels);
     }
     default: {
       HeapQueue<Id> heap(memory);

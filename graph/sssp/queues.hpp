@@ -157,35 +157,40 @@ class DialQueue {
   std::uint32_t taken_ = ChunkList::none;
 };
 
-/// Buckets in levels of 2^digit_bits: a key is on the level of the highest digit in which it differs from the
+/// Buckets in levels of 2^bits: a key is on the level of the highest digit in which it differs from the
 /// minimum, in the bucket of its digit there. When level 0 is empty, the first bucket of the lowest level
 /// with entries is spread over the levels below it. With one bit a digit this is the radix heap. Sources:
 /// Denardo, Fox 1979, doi 10.1287/opre.27.1.161; Ahuja, Mehlhorn, Orlin, Tarjan 1990,
 /// doi 10.1145/77600.77615; Goldberg 2008, doi 10.1137/070698774.
 /// `Stale`: stale(key, node) is true for an entry that the search would pass over.
-template <class Id, unsigned digit_bits, class Stale>
+template <class Id, class Stale>
 class LevelQueue {
  public:
-  LevelQueue(core::MemoryBudget& budget, Stale stale)
-      : pool_(budget, "the buckets of a queue"),
-        buckets_(budget, levels * digits, "the buckets of a queue"),
+  /// `bits`: of a digit, 1 to 16. One class serves all, because each kind of rows compiles a search for it.
+  LevelQueue(core::MemoryBudget& budget, unsigned bits, Stale stale)
+      : bits_(bits),
+        words_((digits() + 63) / 64),
+        pool_(budget, "the buckets of a queue"),
+        buckets_(budget, levels() * digits(), "the buckets of a queue"),
+        used_(levels() * words_),
         stale_(stale) {
     std::fill(buckets_.span().begin(), buckets_.span().end(), ChunkList{});
+    for (unsigned bit = 0; bit < 64; ++bit) level_of_bit_[bit] = static_cast<std::uint8_t>(bit / bits);
   }
 
   void push(std::uint64_t key, Id node) {
     const unsigned level = level_of(key);
     const std::uint64_t digit = digit_of(key, level);
-    used_[level][digit / 64] |= std::uint64_t{1} << (digit % 64);
+    used_[level * words_ + digit / 64] |= std::uint64_t{1} << (digit % 64);
     levels_used_ |= std::uint64_t{1} << level;
-    pool_.push(cache_, buckets_[level * digits + digit], {key, node});
+    pool_.push(cache_, bucket(level, digit), {key, node});
   }
 
   QueueBatch<Id> next() {
     while (levels_used_ != 0) {
       const auto level = static_cast<unsigned>(std::countr_zero(levels_used_));
       const std::uint64_t digit = first_digit(level);
-      ChunkList& bucket = buckets_[level * digits + digit];
+      ChunkList& bucket = this->bucket(level, digit);
       if (level == 0) {
         const std::uint32_t head = bucket.head;
         const auto& chunk = pool_.at(head);
@@ -203,9 +208,6 @@ class LevelQueue {
   }
 
  private:
-  static constexpr std::uint64_t digits = std::uint64_t{1} << digit_bits;
-  static constexpr unsigned levels = (64 + digit_bits - 1) / digit_bits;
-  static constexpr std::size_t words = (digits + 63) / 64;
   static constexpr std::size_t chunk_bytes = 512;
   struct Entry {
     std::uint64_t key;
@@ -213,23 +215,27 @@ class LevelQueue {
   };
   using Pool = ChunkPool<Entry, chunk_bytes>;
 
+  std::uint64_t digits() const { return std::uint64_t{1} << bits_; }
+  unsigned levels() const { return (64 + bits_ - 1) / bits_; }
+  ChunkList& bucket(unsigned level, std::uint64_t digit) { return buckets_[(level << bits_) + digit]; }
+
   unsigned level_of(std::uint64_t key) const {
     const std::uint64_t differs = key ^ key_;
-    return differs == 0 ? 0 : static_cast<unsigned>(std::bit_width(differs) - 1) / digit_bits;
+    return differs == 0 ? 0 : level_of_bit_[static_cast<std::size_t>(std::bit_width(differs) - 1)];
   }
-  static std::uint64_t digit_of(std::uint64_t key, unsigned level) {
-    return key >> (level * digit_bits) & (digits - 1);
+  std::uint64_t digit_of(std::uint64_t key, unsigned level) const {
+    return key >> (level * bits_) & (digits() - 1);
   }
   std::uint64_t first_digit(unsigned level) const {
     for (std::size_t word = 0;; ++word) {
-      const std::uint64_t bits = used_[level][word];
+      const std::uint64_t bits = used_[level * words_ + word];
       if (bits != 0) return word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits));
     }
   }
   void clear_digit(unsigned level, std::uint64_t digit) {
-    used_[level][digit / 64] &= ~(std::uint64_t{1} << (digit % 64));
-    for (const std::uint64_t word : used_[level]) {
-      if (word != 0) return;
+    used_[level * words_ + digit / 64] &= ~(std::uint64_t{1} << (digit % 64));
+    for (std::size_t word = 0; word < words_; ++word) {
+      if (used_[level * words_ + word] != 0) return;
     }
     levels_used_ &= ~(std::uint64_t{1} << level);
   }
@@ -259,13 +265,16 @@ class LevelQueue {
     }
   }
 
+  const unsigned bits_;
+  const std::size_t words_;  ///< of `used_`, per level
   Pool pool_;
   typename Pool::Cache cache_;
   core::Array<ChunkList> buckets_;
+  std::vector<std::uint64_t> used_;  ///< a bit per bucket: it has entries
+  std::array<std::uint8_t, 64> level_of_bit_;
   Stale stale_;
   std::uint64_t key_ = 0;  ///< the minimum
   std::uint64_t levels_used_ = 0;
-  std::array<std::array<std::uint64_t, words>, levels> used_{};  ///< a bit per bucket: it has entries
   std::array<Id, Pool::capacity> nodes_{};
 };
 

@@ -176,7 +176,7 @@ void measure_layout(core::MemoryBudget& budget, const Graph& graph, std::size_t 
     work(queue);
   });
   run("multilevel-bucket", [&](auto&& work) {
-    graph::sssp::LevelQueue<Id, 10, decltype(stale)> queue(budget, stale);
+    graph::sssp::LevelQueue<Id, decltype(stale)> queue(budget, 10, stale);
     work(queue);
   });
   run("heap", [&](auto&& work) {
