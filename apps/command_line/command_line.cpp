@@ -172,7 +172,9 @@ bool take_planned(std::vector<std::string>& arguments) {
     command += takes_next(*command) && command + 1 != arguments.end() ? 2 : 1;
   }
   if (command == arguments.end()) return false;
-  std::rotate(arguments.begin() + 1, command, command + 1);
+  const bool two_words = std::ranges::any_of(
+      all_commands(), [&](const CommandEntry& entry) { return entry.name.starts_with(*command + " "); });
+  std::rotate(arguments.begin() + 1, command, std::min(command + (two_words ? 2 : 1), arguments.end()));
   arguments.erase(arguments.begin());
   return true;
 }

@@ -10,6 +10,7 @@
 
 #include "apps/files/filtered_input.hpp"
 #include "apps/files/foreseen_numbering.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/files/stand_in.hpp"
 #include "apps/files/watched_source.hpp"
 #include "core/base/error.hpp"
@@ -82,6 +83,7 @@ std::unique_ptr<graph::format::EdgeInput> open_input_with_ids(Session& session, 
                                                               Carry carry, std::size_t id_bytes, IdMap& map) {
   for (const std::string& name : inputs.names()) session.watch_input(name);
   const CommonOptions& options = session.options();
+  if (!options.map.empty()) check_map_output(inputs.names(), options);
   if (options.labels) {
     const graph::format::OpenOptions open = open_options(session, inputs, carry);
     return options.rehearse ? foresee_numbered_labels(session, inputs, open)

@@ -145,7 +145,7 @@ class LabelSample {
 
 std::unique_ptr<graph::format::EdgeInput> foresee_relabelling(Session& session, const Inputs& inputs,
                                                               graph::format::EdgeInput& edges, IdMap& map) {
-  open_id_map(session, inputs, map);
+  open_id_map(session, map);
   const EdgeEstimate size = declared_estimate(session, inputs, edges);
   ForeseenNumbering numbering{.forecast = std::nullopt,
                               .edges_from = size.edges.from,

@@ -170,9 +170,14 @@ bool written_in_place(const std::string& output) {
   return is_standard_output(output) || (target && !S_ISREG(target->st_mode));
 }
 
-void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary) {
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options) {
   constexpr const char* written[] = {"npy", "bin", "tsv", "txt", "csv"};
   const std::string extension = graph::format::extension_of(options.map);
+  if (options.labels && (extension == "npy" || extension == "bin")) {
+    throw UsageError(
+        fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));
+  }
+  const bool binary = !options.labels && extension != "tsv" && extension != "txt";
   const bool packed = graph::format::packing_of_name(options.map) != graph::format::Packing::none;
   const bool other =
       graph::format::find_format(extension) != nullptr && !std::ranges::count(written, extension);

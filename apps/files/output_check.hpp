@@ -32,7 +32,7 @@ void check_output(const std::string& output, const std::vector<std::string>& inp
 void check_trace_output(const std::string& trace, const std::vector<std::string>& others, bool force);
 
 /// The same checks for --map, except the comparison with --map itself.
-void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options, bool binary);
+void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options);
 
 /// For a command without a result to write: throws UsageError if -o is given. `instead`: where its answer is
 /// written, for the message.

@@ -29,11 +29,9 @@ void IdMap::finish(Session& session) {
   if (labels) labels->finish();
 }
 
-void open_id_map(Session& session, const Inputs& inputs, IdMap& map) {
+void open_id_map(Session& session, IdMap& map) {
   const CommonOptions& options = session.options();
   if (options.map.empty()) return;
-  const std::string extension = graph::format::extension_of(options.map);
-  check_map_output(inputs.names(), options, extension != "tsv" && extension != "txt");
   map.ids = graph::format::open_node_writer<std::uint64_t>(session.environment(), options.map,
                                                            {.overwrite = overwrite(options), .dense = true});
 }
@@ -43,7 +41,7 @@ void relabel_input(Session& session, const Inputs& inputs, graph::format::EdgeIn
   if (!options.original_ids.empty()) edges.replace(restore_ids(session, edges.release(), edges.facts()));
   if (!options.relabel) return;
   core::Environment& environment = session.environment();
-  open_id_map(session, inputs, map);
+  open_id_map(session, map);
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;
   NameSink names(nullptr, map.ids.get(), kept);
   const std::uint64_t likely_edges = declared_estimate(session, inputs, edges).edges.value.value_or(0);
@@ -95,12 +93,6 @@ std::unique_ptr<graph::format::EdgeInput> number_labels(Session& session, const 
     return text;
   };
   if (!options.map.empty()) {
-    for (const char* extension : {"npy", "bin"}) {
-      if (graph::format::extension_of(options.map) != extension) continue;
-      throw core::UsageError(
-          fmt::format("--map {}: labels are written as lines of text, not .{}", options.map, extension));
-    }
-    check_map_output(inputs.names(), options, false);
     map.labels = std::make_unique<graph::format::LabelWriter>(environment, options.map, overwrite(options));
   }
   graph::format::KeptLabels* const kept = options.keep_names ? &session.start_names() : nullptr;

@@ -26,7 +26,7 @@ struct IdMap {
 };
 
 /// Creates the map of --map with --relabel, if it is given. Throws as relabel_input.
-void open_id_map(Session& session, const Inputs& inputs, IdMap& map);
+void open_id_map(Session& session, IdMap& map);
 
 /// Renumbers with --relabel; gives the original ids back if the options name a map of them. Throws UsageError
 /// (the map cannot be written), DataError, EnvironmentError.

@@ -51,6 +51,8 @@ class Cat final : public Command {
   }
 
   ExitCode run() override {
+    // Edges as they come take no disk; maps and filters may.
+    typed_.spills = !map_.empty() || filter_options(typed_.filter).given();
     CommonOptions options = validate(typed_);
     if (options.output.empty()) options.output = "-";
     if (options.output_format.empty()) {

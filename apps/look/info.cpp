@@ -177,6 +177,7 @@ class Info final : public Command {
     }
     if (files_.size() == 1 && worst != ExitCode::done) return worst;
     if (!options.json) {
+      session.publish();
       session.finish_trace("info");
       for (const SummaryObject& file : files) {
         print_text((&file == &files.front() ? "" : "\n") + listing(file, true));

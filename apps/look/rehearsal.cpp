@@ -152,6 +152,7 @@ std::vector<std::string> foreseen_phases(PlannedCommand& command, const StandIn*
     CommonOptions options = command.check();
     if (!shows_progress(options.progress)) return names;
     if (stand_in != nullptr) {
+      if (command.holds_list()) return names;  // the run has read it; a pipe comes once
       stand_for_input(options, *stand_in);
     } else if (options.relabel || options.labels || options.filter.given()) {
       return names;  // all edges are read before

@@ -13,6 +13,8 @@
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "apps/solve/check_plan.hpp"
+#include "core/base/bytes.hpp"
+#include "graph/prepare/ingest.hpp"
 
 namespace emgraph::apps {
 
@@ -28,8 +30,8 @@ struct Finding {
 /// Property: for every i > 0, (source, target) of edge i - 1 is less than that of edge i, or equal to it
 /// unless `unique` is set. With `by_target` the pair is (target, source).
 template <class Id>
-Finding find_violation(core::Environment& environment, graph::EdgeSource<Id>& edges, bool by_target,
-                       bool unique) {
+Finding find_violation(core::Environment& environment, graph::EdgeSource<Id>& edges,
+                       const std::optional<std::uint64_t>& nodes, bool by_target, bool unique) {
   Finding finding;
   const auto key = [by_target](const graph::Edge<Id>& edge) {
     return by_target ? std::pair(edge.target, edge.source) : std::pair(edge.source, edge.target);
@@ -38,10 +40,9 @@ Finding find_violation(core::Environment& environment, graph::EdgeSource<Id>& ed
   const auto lane = edges.lane();
   graph::Edge<Id> last{};
   for (auto batch = lane.next(); !batch.empty(); batch = lane.next()) {
+    const std::uint64_t largest = graph::prepare::check_ids(batch, nodes, lane.place(edges.facts().name));
+    finding.largest_id_plus_1 = std::max(finding.largest_id_plus_1, core::size_sum(largest, 1));
     for (const graph::Edge<Id>& edge : batch) {
-      const std::uint64_t larger = std::max(edge.source, edge.target);
-      finding.largest_id_plus_1 =
-          std::max(finding.largest_id_plus_1, larger == ~std::uint64_t{0} ? larger : larger + 1);
       const bool wrong = finding.edges > 0 && (unique ? key(edge) <= key(last) : key(edge) < key(last));
       if (wrong) {
         finding.first_violation = finding.edges;
@@ -97,10 +98,11 @@ class CheckSorted final : public PlannedCommand {
     Report report(session, "check sorted");
     with_edges(session, input_, Carry::nothing,
                [&]<class Id>(graph::format::EdgeInput&, graph::EdgeSource<Id>& edges) {
-                 finding = find_violation<Id>(session.environment(), edges,
+                 const auto declared = graph::known_nodes(options.nodes, edges.facts());
+                 finding = find_violation<Id>(session.environment(), edges, declared,
                                               by_ == graph::EdgeOrder::target_source, unique_);
                  report.input(input_);
-                 nodes = edges.facts().nodes.value_or(finding.largest_id_plus_1);
+                 nodes = declared.value_or(finding.largest_id_plus_1);
                });
     if (!finding.first_violation) {
       report.graph(nodes, finding.edges);

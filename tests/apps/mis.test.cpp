@@ -128,6 +128,9 @@ TEST_CASE("check sorted names the first edge out of order") {
   here.write("bad.txt", "0 1\n1 0\n0 2\n0 1\n");
   here.succeed("emgraph check sorted good.txt --unique");
   here.succeed("emgraph check sorted twice.txt");
+  here.write("far.u32", raw_u32({0, 1, 0, 7}));
+  here.succeed("emgraph check sorted far.u32");
+  require_failure(here.run("emgraph check sorted far.u32 --nodes 3"), 3, {"far.u32: edge 1", "7"});
   const Outcome twice = here.run("emgraph check sorted twice.txt --unique --json");
   CHECK(twice.exit_code == 1);
   CHECK(twice.json().at("first_violation") == 1);

@@ -192,4 +192,20 @@ TEST_CASE("a result that standard output cannot take is an error") {
   require_failure(here.run("emgraph --help > /dev/full"), 4, {"standard output"});
 }
 
+TEST_CASE("lists that come from a named pipe are read once, also when progress is shown") {
+  const Workplace here;
+  here.succeed("mkfifo list && printf '0 1\\n1 2\\n' > g.tsv && printf '70 71\\n71 72\\n' > far.tsv");
+  const auto reads_once = [&](const std::string& lines, const std::string& command) {
+    CAPTURE(command);
+    here.succeed("(printf '" + lines + "' > list) & timeout 20 \"" + tested_program() + "\" " + command +
+                 " --progress json 2>/dev/null > got; code=$?; wait; exit $code");
+  };
+  for (const std::string numbered : {"", " --relabel --map ids.npy -f"}) {
+    const std::string graph = numbered.empty() ? "g.tsv" : "far.tsv" + numbered;
+    const std::string node = numbered.empty() ? "0" : "70";
+    reads_once("p aux sp p2p 1\\nq 1 3\\n", "sssp --weights unit --queries list g.tsv" + numbered);
+    reads_once(node + "\\n", "pagerank --sources list " + graph);
+  }
+}
+
 }  // namespace emgraph::tests

@@ -143,6 +143,8 @@ TEST_CASE("a plan fails as the command would") {
   const nlohmann::json before = here.succeed("emgraph plan -q -M 1G --json -T . cc edges.bin").json();
   CHECK(before.at("planned") == "cc");
   CHECK(before.at("memory_limit_bytes") == 1 << 30);
+  CHECK(here.succeed("emgraph plan -q -M 1G --json check sorted edges.bin").json().at("planned") ==
+        "check sorted");
   CHECK_THAT(here.succeed("emgraph plan --help").out, Catch::Contains("COMMAND"));
 }
 

@@ -285,6 +285,12 @@ TEST_CASE("wrong uses of --relabel and --map are refused, and failures leave no 
     std::filesystem::remove(here.path(name));
   here.write("old.npy", "precious");
   require_failure(here.run("emgraph mis --relabel sparse.txt --map old.npy"), 2, {"old.npy", "-f"});
+  // Before the components are found: the input is not read.
+  here.succeed("mkfifo never");
+  require_failure(here.run("timeout 20 \"" + tested_program() +
+                           "\" filter never --relabel --largest-component --map old.npy -o c.emg"),
+                  2, {"old.npy", "-f"});
+  std::filesystem::remove(here.path("never"));
   here.write("bad.txt", "5 70000000000\n7 oops\n");
   require_failure(here.run("emgraph mis --relabel bad.txt -o mis.npy --map ids.npy"), 3,
                   {"bad.txt", "line 2", "oops"});

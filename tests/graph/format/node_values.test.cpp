@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "graph/format/arrays/npy.hpp"
+#include "graph/format/nodes/claimed_values.hpp"
 #include "graph/format/nodes/node_reader.hpp"
 #include "graph/format/nodes/node_writer.hpp"
 #include "tests/graph/format/edge_files.hpp"
@@ -263,6 +264,26 @@ TEST_CASE("node values: a disk that fails under a spooled npy is reported") {
   CHECK(test.memory.used() == 0);
   CHECK(test.blocks.used_bytes() == 0);
   close(keep_open);
+}
+
+TEST_CASE("all ones mark a node without a value by the width of the values, which text does not say") {
+  TestEnvironment test{.memory_bytes = 4 * MiB};
+  const TemporaryDirectory directory;
+  constexpr std::uint32_t all_ones = 0xffffffff;
+  const auto first = [&](const std::string& path, std::size_t bin_bytes, std::size_t text_bytes) {
+    const auto reader = open_node_reader(test.environment, path, {.bin_value_bytes = bin_bytes});
+    return ClaimedValues(*reader, text_bytes).take();
+  };
+  const std::string text =
+      write_values<std::uint32_t>(test.environment, directory.file("a.tsv"), {all_ones}, {.dense = true});
+  CHECK(first(text, 4, 4) == ~std::uint64_t{0});
+  CHECK(first(text, 8, 8) == all_ones);
+  const std::string narrow =
+      write_values<std::uint32_t>(test.environment, directory.file("a.bin"), {all_ones}, {.dense = true});
+  CHECK(first(narrow, 4, 8) == ~std::uint64_t{0});
+  const std::string wide =
+      write_values<std::uint64_t>(test.environment, directory.file("b.bin"), {all_ones}, {.dense = true});
+  CHECK(first(wide, 8, 4) == all_ones);
 }
 
 }  // namespace emgraph::tests::edge_formats::node_values
