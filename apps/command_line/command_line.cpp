@@ -20,10 +20,10 @@
 #include "apps/command_line/suggest.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/run/exit_code.hpp"
-#include "apps/run/joined.hpp"
 #include "apps/run/kept_run.hpp"
 #include "apps/run/plan.hpp"
 #include "apps/run/signals.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 

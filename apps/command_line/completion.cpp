@@ -75,11 +75,4 @@ std::string second_word(const CommandEntry& entry) {
   return std::string(entry.name.substr(entry.name.find(' ') + 1));
 }
 
-std::string replace_all(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
-}
-
 }  // namespace emgraph::apps

@@ -48,6 +48,4 @@ std::string list_of(const Range& range, Word&& word) {
   return text;
 }
 
-std::string replace_all(std::string text, std::string_view from, std::string_view to);
-
 }  // namespace emgraph::apps

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 
 namespace emgraph::apps {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 
 namespace emgraph::apps {
 
@@ -18,7 +18,7 @@ namespace {
 
 /// In single quotes.
 std::string quoted(const std::string& text) {
-  return "'" + replace_all(text, "'", "\\'") + "'";
+  return "'" + replaced(text, "'", "\\'") + "'";
 }
 
 std::string fish_option(const Option& option) {

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "apps/command_line/completion.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 
 namespace emgraph::apps {
 
@@ -20,7 +20,7 @@ std::string zsh_text(const std::string& text) {
     if (std::string_view("\\[]:$`").find(c) != std::string_view::npos) escaped += '\\';
     escaped += c;
   }
-  return replace_all(escaped, "'", "'\\''");
+  return replaced(escaped, "'", "'\\''");
 }
 
 std::string zsh_option(const Option& option) {
@@ -54,7 +54,7 @@ std::string zsh_option(const Option& option) {
 std::string zsh_words(const ExplainedWords& words) {
   std::string text;
   for (const auto& [word, summary] : words) {
-    text += fmt::format("    '{}:{}'\n", word, replace_all(summary, "'", "'\\''"));
+    text += fmt::format("    '{}:{}'\n", word, replaced(summary, "'", "'\\''"));
   }
   return text;
 }

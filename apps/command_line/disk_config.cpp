@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "apps/command_line/disk_spec.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -57,10 +58,8 @@ std::string settings_directory() {
 std::vector<core::DiskSpec> specs_in_variable(const std::string& value) {
   if (is_file(value)) return read_disk_specs(value);
   std::vector<core::DiskSpec> specs;
-  for (std::size_t begin = 0; begin <= value.size();) {
-    const std::size_t end = std::min(value.find(';', begin), value.size());
-    const std::string spec = trimmed(value.substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string& part : parts_of(value, ';')) {
+    const std::string spec = trimmed(part);
     if (spec.empty()) continue;
     specs.push_back(parse_disk_spec(spec, "$EMGRAPH_DISKS"));
     if (specs.back().raw) {

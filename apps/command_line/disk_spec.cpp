@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "apps/run/words.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 
@@ -67,18 +68,16 @@ void set(core::DiskSpec& spec, const std::string& part) {
 
 core::DiskSpec parse_disk_spec(const std::string& text, const std::string& source) {
   core::DiskSpec spec;
-  std::size_t begin = text.find(',');
+  std::vector<std::string> fields = parts_of(text, ',');
   std::set<std::string, std::less<>> keys;
-  spec.path = text.substr(0, begin);
+  spec.path = fields.front();
+  fields.erase(fields.begin());
   try {
     if (spec.path.empty()) throw UsageError("the path is empty");
-    while (begin != std::string::npos) {
-      const std::size_t end = text.find(',', begin + 1);
-      const std::string field = text.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
+    for (const std::string& field : fields) {
       const std::string key = field.substr(0, field.find('='));
       if (!keys.insert(key).second) throw UsageError(key + "= is given twice");
       set(spec, field);
-      begin = end;
     }
     if (spec.raw && spec.backend == core::DiskBackend::memory) throw UsageError("memory is no block device");
   } catch (const UsageError& error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lays out help: aligned columns, wrapped lines.
 #include "apps/command_line/help.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 
 #include <fmt/core.h>
 

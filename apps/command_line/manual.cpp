@@ -10,7 +10,7 @@
 
 #include "apps/command_line/generate.hpp"
 #include "apps/command_line/help.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 
 namespace emgraph::apps {
 

@@ -9,7 +9,7 @@
 
 #include "apps/command_line/inputs.hpp"
 #include "apps/command_line/suggest.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {

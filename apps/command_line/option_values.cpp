@@ -12,6 +12,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/output_place.hpp"
+#include "graph/format/table/format.hpp"
 
 namespace emgraph::apps {
 
@@ -183,9 +184,27 @@ void refuse_contradictions(const CommonOptions& options) {
   if (options.labels && options.id_base) throw UsageError("--id-base: labels have no number to begin with");
 }
 
+void require_output_use(const TypedOptions& typed) {
+  const bool none = typed.output_use == OutputUse::none || typed.output_use == OutputUse::named;
+  if (none && !typed.output.empty()) throw UsageError("-o: there is no result to write; " + typed.instead);
+  if (typed.output_use == OutputUse::required && typed.output.empty()) {
+    throw UsageError("no output: give -o FILE, or -o - for standard output");
+  }
+}
+
+/// Throws UsageError for the name of a format that there is not, whether it is used or not.
+void require_formats(const TypedOptions& typed) {
+  if (!typed.input_format.empty()) graph::format::format_called(typed.input_format);
+  const std::string& output = typed.output_format;
+  const bool of_values = output == "tsv" || output == "csv" || output == "bin";
+  if (!output.empty() && !of_values) graph::format::output_format("--output-format", output);
+}
+
 }  // namespace
 
 CommonOptions validate(const TypedOptions& typed) {
+  require_output_use(typed);
+  require_formats(typed);
   CommonOptions options;
   options.output = core::names_standard_output(typed.output) ? "-" : typed.output;
   options.output_format = typed.output_format;

@@ -29,14 +29,16 @@ void declare_codec(OptionSet& options, std::string& target) {
 namespace {
 
 void declare_output(OptionSet& options, TypedOptions& typed, const OptionChoice& choice) {
+  typed.output_use = choice.output;
+  typed.instead = choice.instead;
   options.common_group("Output");
   options
       .value("-o,--output", typed.output, "FILE",
              choice.result + "; it appears under this name when it is complete; - is standard output")
-      .otherwise(choice.no_output)
+      .otherwise(choice.output == OutputUse::required ? "required" : choice.no_output)
       .as_essential()
       .as_output()
-      .hidden_if(choice.output != OutputUse::one);
+      .hidden_if(choice.output == OutputUse::named || choice.output == OutputUse::none);
   options.flag("-f,--force", typed.force, "replace outputs that exist already").as_essential();
   Option& format =
       options.value("--output-format", typed.output_format, "FORMAT",

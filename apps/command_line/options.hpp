@@ -26,8 +26,18 @@ enum class ShownIds { original, numbers };
 
 enum class ProgressWhen { automatic, always, never, json };
 
+/// The outputs of a command.
+enum class OutputUse {
+  optional,  ///< to -o
+  required,  ///< to -o, which must be given
+  named,     ///< to the files of other options
+  none,      ///< there is only the summary
+};
+
 /// As parsed: words are converted to values, other text is not checked yet.
 struct TypedOptions {
+  OutputUse output_use = OutputUse::optional;
+  std::string instead;  ///< where the results go instead of -o, for its error
   std::string output;
   bool force = false;
   std::string memory;
@@ -132,13 +142,6 @@ inline constexpr const char* trace_option = "--trace";
 /// without -o. Empty: the format follows from the extension.
 std::string told_format(const CommonOptions& options, const std::string& name);
 
-/// The outputs of a command.
-enum class OutputUse {
-  one,    ///< to -o
-  named,  ///< to the files of other options; -o is an error, whose message names these options
-  none,   ///< there is only the summary
-};
-
 /// The common options that a command uses.
 struct OptionChoice {
   bool input = true;  ///< the options for text edge lists
@@ -150,7 +153,9 @@ struct OptionChoice {
   bool spills = true;       ///< --temp-dir, --disk, --config, --disk-strategy, --spill-codec
   bool sorts = true;        ///< --spill-codec, where there are disks
   bool arrays = true;       ///< --huge-pages
-  OutputUse output = OutputUse::one;
+  OutputUse output = OutputUse::optional;
+  std::string instead =
+      "the verdict goes to standard output";         ///< where results go without -o, for its error
   std::string result = "the result";                 ///< the result that -o writes, for the help
   std::string no_output = "none";                    ///< the default of -o, for the help
   std::string memory = "half of what is available";  ///< the default of -M, for the help
@@ -166,7 +171,7 @@ void declare_input(OptionSet& options, Inputs& target, const char* name = "INPUT
 void declare_codec(OptionSet& options, std::string& target);
 
 /// `options` keeps pointers into `typed`. Options that the command does not use are parsed but not in its
-/// help; the command refuses them with a reason.
+/// help. validate() refuses -o with a reason; the others have no effect.
 void declare_common_options(OptionSet& options, TypedOptions& typed, const OptionChoice& choice);
 
 /// Throws UsageError with the name of the option. Reads the --config file (EnvironmentError), nothing else.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/command_line/options.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/error.hpp"
 
 namespace emgraph::apps {
@@ -23,12 +24,7 @@ bool is_count(const std::string& text) {
 /// Parses --cols to numbers, and names with `options.header`.
 void take_columns(const std::string& text, graph::format::TextOptions& options) {
   constexpr std::uint64_t most_columns = 1000000;
-  std::vector<std::string> parts;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    parts.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
+  const std::vector<std::string> parts = parts_of(text, ',');
   if (parts.size() != 2 && parts.size() != 3) {
     throw UsageError(fmt::format("--cols: '{}' is not SOURCE,TARGET or SOURCE,TARGET,WEIGHT", text));
   }
@@ -60,14 +56,9 @@ void take_columns(const std::string& text, graph::format::TextOptions& options) 
 
 /// The parts of a list with commas between; two quotes, or nothing beside a comma, are the empty value.
 std::vector<std::string> missing_values(const std::string& text) {
-  std::vector<std::string> values;
-  if (text.empty()) return values;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find(',', start), text.size());
-    const std::string value = text.substr(start, end - start);
-    values.push_back(value == "\"\"" ? "" : value);
-    start = end + 1;
-  }
+  if (text.empty()) return {};
+  std::vector<std::string> values = parts_of(text, ',');
+  std::ranges::replace(values, "\"\"", "");
   return values;
 }
 

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <utility>
 
-#include "apps/run/joined.hpp"
 #include "apps/run/printable.hpp"
 #include "apps/run/session.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/vector_sort.hpp"
@@ -53,11 +53,7 @@ bool needs_quotes(std::string_view label) {
 }  // namespace
 
 std::string quoted_column(std::string_view label) {
-  std::string column(label);
-  for (std::size_t quote = 0; (quote = column.find('"', quote)) != std::string::npos; quote += 2) {
-    column.insert(quote, 1, '"');
-  }
-  return "\"" + column + "\"";
+  return "\"" + replaced(std::string(label), "\"", "\"\"") + "\"";
 }
 
 std::string csv_column(std::string_view label) {
@@ -65,10 +61,7 @@ std::string csv_column(std::string_view label) {
 }
 
 std::string tsv_column(std::string_view label) {
-  std::string column(label);
-  for (std::size_t tab = 0; (tab = column.find('\t', tab)) != std::string::npos;)
-    column.replace(tab, 1, "\\t");
-  return column;
+  return replaced(std::string(label), "\t", "\\t");
 }
 
 LabelLines::LabelLines(core::Environment& environment, graph::format::LabelMap& map, const std::string& input,

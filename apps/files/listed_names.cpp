@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apps/files/label_lines.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
@@ -58,15 +59,11 @@ bool ListedNames::take_column(std::string& line) const {
 std::string ListedNames::name(const std::string& column) const {
   const std::optional<std::size_t> last = csv_ ? end_of_quotes(column) : std::nullopt;
   if (!last || *last != column.size() - 1) return column;
-  std::string name = column.substr(1, *last - 1);
-  for (std::size_t at = 0; (at = name.find("\"\"", at)) != std::string::npos; ++at) name.erase(at, 1);
-  return name;
+  return replaced(column.substr(1, *last - 1), "\"\"", "\"");
 }
 
 std::string ListedNames::other_reading(const std::string& name) const {
-  std::string other = tsv_ ? name : "";
-  for (std::size_t at = 0; (at = other.find("\\t", at)) != std::string::npos; ++at)
-    other.replace(at, 2, "\t");
+  const std::string other = tsv_ ? replaced(name, "\\t", "\t") : "";
   return other == name ? "" : other;
 }
 

@@ -12,6 +12,7 @@
 
 #include "apps/files/label_lines.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/text_files.hpp"
 #include "core/base/bytes.hpp"
 #include "core/base/progress.hpp"
 #include "core/block/run.hpp"
@@ -36,17 +37,6 @@ std::size_t rows_at_a_time(std::uint64_t rows) {
   return static_cast<std::size_t>(std::clamp(rows, least_named_rows, most_named_rows));
 }
 
-std::unique_ptr<graph::format::TextOutput> open_named_text(Session& session, const std::string& path,
-                                                           const std::optional<int>& level) {
-  const graph::EdgeFacts facts;
-  graph::format::CreateOptions create;
-  create.overwrite = overwrite(session.options());
-  create.level = level;
-  auto output = graph::format::open_text_output({session.environment(), path, facts, create});
-  session.keep_open(path);
-  return output;
-}
-
 template <class T>
 class NamedNodes final : public graph::format::NodeWriter<T> {
  public:
@@ -54,7 +44,7 @@ class NamedNodes final : public graph::format::NodeWriter<T> {
       : session_(session),
         content_(content),
         name_(file.path),
-        output_(open_named_text(session, file.path, {})),
+        output_(open_text(session, file.path, {})),
         spool_(std::in_place, session.environment(), core::small_block_bytes(session.environment().memory),
                spool_blocks),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
@@ -151,7 +141,7 @@ class NamedEdges final : public graph::format::EdgeWriter {
         facts_(facts),
         separator_(separator_of(session.options(), path)),
         terminal_(is_terminal(path)),
-        output_(open_named_text(session, path, level)),
+        output_(open_text(session, path, level)),
         kept_(session.environment().memory.reserve(kept_for_names, "names of nodes")) {
     facts_.layout.payload_bytes = 0;
     facts_.name = path;

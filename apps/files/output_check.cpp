@@ -188,15 +188,9 @@ void check_map_output(const std::vector<std::string>& inputs, const CommonOption
   check_name(options.map, with_others(inputs, options), options.force, binary);
 }
 
-void refuse_output(const CommonOptions& options, const std::string& instead) {
-  if (options.output.empty()) return;
-  throw UsageError("-o: there is no result to write; " + instead);
-}
-
 CommonOptions check_options(const TypedOptions& typed, const Inputs& graph, std::vector<std::string> results,
                             const std::vector<std::string>& lists) {
   CommonOptions options = validate(typed);
-  refuse_output(options);
   refuse_named_results(options, results);
   options.other_inputs = std::move(results);
   options.other_inputs.insert(options.other_inputs.end(), lists.begin(), lists.end());

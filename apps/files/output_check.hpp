@@ -34,11 +34,6 @@ void check_trace_output(const std::string& trace, const std::vector<std::string>
 /// The same checks for --map, except the comparison with --map itself.
 void check_map_output(const std::vector<std::string>& inputs, const CommonOptions& options);
 
-/// For a command without a result to write: throws UsageError if -o is given. `instead`: where its answer is
-/// written, for the message.
-void refuse_output(const CommonOptions& options,
-                   const std::string& instead = "the verdict goes to standard output");
-
 /// The options of a check, which has no output and reads `results` and `lists` of nodes beside its graph.
 /// Throws UsageError for a result that has names in place of numbers: nothing translates them.
 CommonOptions check_options(const TypedOptions& typed, const Inputs& graph,

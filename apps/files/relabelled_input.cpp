@@ -10,7 +10,7 @@
 #include "apps/files/node_names.hpp"
 #include "apps/files/output_check.hpp"
 #include "apps/files/stand_in.hpp"
-#include "apps/run/joined.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/error.hpp"
 #include "core/io/input_file.hpp"
 #include "graph/format/table/extension.hpp"

@@ -11,6 +11,7 @@
 #include "apps/files/edge_input.hpp"
 #include "apps/files/edge_output.hpp"
 #include "apps/files/filtered_input.hpp"
+#include "apps/files/output_check.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -75,6 +76,7 @@ class Cat final : public Command {
     check_edge_output(options, options.output, input_.names(), "");
 
     Session session(options, Spill::never);
+    if (is_terminal(options.output)) session.stop_progress();  // it would stand among the lines
     Report report(session, "cat");
     report.input(input_);
     if (as_ == NodeResult::triples) {

@@ -14,6 +14,7 @@
 
 #include "apps/files/label_lines.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "apps/look/node_values.hpp"
 #include "core/base/error.hpp"
@@ -34,9 +35,7 @@ std::unique_ptr<graph::format::TextOutput> open_label_lines(Session& session) {
     throw core::UsageError(fmt::format(
         "{}: labels are written as text, separated by tabs; call it .tsv or .txt", options.output));
   }
-  const graph::EdgeFacts facts;
-  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
-  return graph::format::open_text_output({session.environment(), options.output, facts, create});
+  return open_text(session, options.output);
 }
 
 /// "0", a tab, a number.

@@ -153,9 +153,13 @@ class Info final : public Command {
         .value("--head", head_, "N",
                "for text, show how the first N lines are understood (at most 200, within 64 KiB)")
         .otherwise("1");
-    declare_common_options(
-        options, typed_,
-        {.filter = false, .relabel = false, .spills = false, .arrays = false, .output = OutputUse::none});
+    declare_common_options(options, typed_,
+                           {.filter = false,
+                            .relabel = false,
+                            .spills = false,
+                            .arrays = false,
+                            .output = OutputUse::none,
+                            .instead = "the facts go to standard output"});
   }
 
   ExitCode run() override {
@@ -164,7 +168,6 @@ class Info final : public Command {
       constexpr std::uint64_t most_lines = 200;
       options.text.shown_lines = static_cast<unsigned>(std::min(most_lines, count_option("--head", head_)));
     }
-    refuse_output(options);
     Session session(options, Spill::never);
     std::vector<SummaryObject> files;
     ExitCode worst = ExitCode::done;

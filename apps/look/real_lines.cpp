@@ -9,7 +9,7 @@
 #include <string>
 
 #include "apps/files/named_results.hpp"
-#include "apps/files/output_check.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/look/cat_nodes.hpp"
 #include "core/base/bytes.hpp"
 #include "graph/format/numbers/number_text.hpp"
@@ -25,9 +25,7 @@ constexpr std::size_t longest_line_bytes = 2 * (graph::format::longest_number_by
 std::unique_ptr<graph::format::TextOutput> open_real_output(Session& session) {
   const CommonOptions& options = session.options();
   require_text_format(options.output_format, true, "floating-point values are written as text");
-  const graph::EdgeFacts facts;
-  const graph::format::CreateOptions create{.overwrite = overwrite(options)};
-  return graph::format::open_text_output({session.environment(), options.output, facts, create});
+  return open_text(session, options.output);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ void declare_bench_options(OptionSet& options, TypedOptions& typed, bool& quick,
                           .relabel = false,
                           .sorts = sorts,
                           .output = OutputUse::none,
+                          .instead = "the figures go to standard output (--json)",
                           .memory = memory});
 }
 

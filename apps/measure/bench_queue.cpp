@@ -194,7 +194,6 @@ class BenchQueue final : public Command {
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
-    refuse_output(options, "the figures go to standard output (--json)");
     const std::uint64_t size = bench_size(size_, quick_ ? 64 * core::MiB : 512 * core::MiB);
     Session session(options, Spill::possible);
     const Bandwidth bandwidth = disk_bandwidth(session, disk_bandwidth_, quick_);

@@ -5,6 +5,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/measure/graph500_files.hpp"
 #include "apps/measure/graph500_ranks.hpp"
 #include "apps/measure/graph500_report.hpp"
@@ -40,9 +41,13 @@ class Graph500 final : public PlannedCommand {
     options.value("--csv", csv_, "FILE", "write a row of figures for each search").as_output();
     options.value("--plot", plot_, "FILE", "write an HTML page that plots the TEPS of each search")
         .as_output();
-    declare_common_options(
-        options, typed_,
-        {.input = false, .nodes = false, .solver = true, .relabel = false, .output = OutputUse::none});
+    declare_common_options(options, typed_,
+                           {.input = false,
+                            .nodes = false,
+                            .solver = true,
+                            .relabel = false,
+                            .output = OutputUse::none,
+                            .instead = "the figures go to standard output, --csv and --plot"});
   }
 
   CommonOptions check() override {
@@ -60,7 +65,6 @@ class Graph500 final : public PlannedCommand {
     benchmark_.sssp = kernel_ != "bfs";
     benchmark_.seed = options.seed;
     benchmark_.model = options.model;
-    refuse_output(options, "the figures go to standard output, --csv and --plot");
     check_outputs_differ({{"--csv", csv_}, {"--plot", plot_}});
     if (!csv_.empty()) check_output(csv_, {}, options, false);
     if (!plot_.empty()) check_output(plot_, {}, options, false);
@@ -97,8 +101,8 @@ class Graph500 final : public PlannedCommand {
     report.text("edge_list", result.edge_list);
     if (result.keeping_seconds > 0) report.hidden("edge_list_seconds", result.keeping_seconds);
     if (result.violation.empty()) {
-      write_text_output(session, csv_, graph500_csv(record));
-      write_text_output(session, plot_, graph500_page(record));
+      write_text(session, csv_, graph500_csv(record));
+      write_text(session, plot_, graph500_page(record));
       report.output("csv", csv_);
       report.output("plot", plot_);
       report_graph500_kernel(report, "bfs", record.bfs, false);

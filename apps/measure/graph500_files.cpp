@@ -5,14 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <span>
-#include <string_view>
 #include <vector>
 
-#include "apps/files/output_check.hpp"
 #include "apps/page/html.hpp"
 #include "apps/page/svg_plot.hpp"
-#include "core/io/output_file.hpp"
 
 namespace emgraph::apps {
 
@@ -20,17 +16,6 @@ namespace {
 
 namespace graph500 = graph::graph500;
 using Searches = std::vector<graph500::SearchRecord>;
-
-constexpr std::string_view plot_page_style = R"(
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #222; background: #fff; }
-svg { width: 100%; height: auto; }
-svg text { font-size: 12px; fill: #555; }
-.grid { stroke: #e2e2e2; }
-.axis { stroke: #888; }
-.point, .mark { fill: #1f6fb4; }
-.line { fill: none; stroke: #1f6fb4; stroke-width: 1.5; }
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616; } svg text { fill: #aaa; } .grid { stroke: #333; } }
-)";
 
 double rate(const graph500::SearchRecord& search, bool with_loops) {
   return static_cast<double>(search.edges + (with_loops ? search.loops : 0)) / search.seconds;
@@ -81,22 +66,10 @@ std::string graph500_csv(const graph500::RunRecord& run) {
 
 std::string graph500_page(const graph500::RunRecord& run) {
   const std::string title = fmt::format("Graph500, scale {}, edge factor {}", run.scale, run.edge_factor);
-  std::string text = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
-      "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n",
-      title, plot_page_style, title);
+  std::string text = fmt::format("<h1>{}</h1>\n", title);
   if (!run.bfs.empty()) text += kernel_plot("Breadth-first search", run.bfs);
   if (!run.sssp.empty()) text += kernel_plot("Shortest paths", run.sssp);
-  return text + "</body>\n</html>\n";
-}
-
-void write_text_output(Session& session, const std::string& path, const std::string& text) {
-  if (path.empty()) return;
-  core::Environment& environment = session.environment();
-  core::OutputFile file(path, overwrite(session.options()), environment.memory, environment.io,
-                        environment.outputs);
-  file.append(std::as_bytes(std::span(text)));
-  file.finish();
+  return html_page(title, text);
 }
 
 }  // namespace emgraph::apps

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "apps/run/session.hpp"
 #include "graph/graph500/statistics.hpp"
 
 namespace emgraph::apps {
@@ -14,8 +13,5 @@ std::string graph500_csv(const graph::graph500::RunRecord& run);
 
 /// An HTML page: TEPS over the roots, a plot for each kernel.
 std::string graph500_page(const graph::graph500::RunRecord& run);
-
-/// Writes `text` to the output `path`; nothing if the name is empty.
-void write_text_output(Session& session, const std::string& path, const std::string& text);
 
 }  // namespace emgraph::apps

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "apps/files/text_files.hpp"
 #include "apps/measure/graph500_files.hpp"
 #include "apps/measure/graph500_report.hpp"
 #include "apps/run/ranks.hpp"
@@ -86,8 +87,8 @@ ExitCode report_run(Session& session, const RankedGraph500& job, const distribut
         fmt::format("{} from root {}: rule {} is broken at node {} and node {}", result.violation_kernel,
                     result.violation_root, violation.rule, violation.node, violation.other));
   }
-  write_text_output(session, job.csv, graph500_csv(record));
-  write_text_output(session, job.plot, graph500_page(record));
+  write_text(session, job.csv, graph500_csv(record));
+  write_text(session, job.plot, graph500_page(record));
   report.output("csv", job.csv);
   report.output("plot", job.plot);
   report_graph500_kernel(report, "bfs", record.bfs, false);

@@ -9,7 +9,7 @@
 #include "apps/command_line/command.hpp"
 #include "apps/command_line/options.hpp"
 #include "apps/files/output_check.hpp"
-#include "apps/measure/graph500_files.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
 #include "core/base/error.hpp"
@@ -94,14 +94,17 @@ class Graphalytics final : public Command {
         .only({"bfs", "pr", "wcc", "cdlp", "lcc", "sssp"})
         .otherwise("all that the properties name");
     options.value("--csv", csv_, "FILE", "write a row of figures for each algorithm").as_output();
-    declare_common_options(
-        options, typed_,
-        {.input = false, .nodes = false, .solver = true, .relabel = false, .output = OutputUse::none});
+    declare_common_options(options, typed_,
+                           {.input = false,
+                            .nodes = false,
+                            .solver = true,
+                            .relabel = false,
+                            .output = OutputUse::none,
+                            .instead = "the figures go to standard output and --csv"});
   }
 
   ExitCode run() override {
     const CommonOptions options = validate(typed_);
-    refuse_output(options, "the figures go to standard output and --csv");
     if (!csv_.empty()) check_output(csv_, {data_set_}, options, false);
     Session session(options, Spill::possible);
     const graphalytics::DataSet set = graphalytics::read_data_set(data_set_, session.environment().io);
@@ -119,7 +122,7 @@ class Graphalytics final : public Command {
     report.hidden("algorithms", job_list(result));
     report.hidden("model", common_model(result));
     report.hidden("model_reason", "each algorithm has its own choice");
-    write_text_output(session, csv_, csv(result));
+    write_text(session, csv_, csv(result));
     report.output("csv", csv_);
     report.appendix(table(result));
     const auto failed =

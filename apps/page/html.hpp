@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of an HTML page: escaped text and tables.
+// An HTML page and its parts: escaped text and tables.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@ namespace emgraph::apps {
 /// For text and for attributes in double quotes. Escapes & < > " '. Control characters, which HTML cannot
 /// hold, and bytes that are not UTF-8 become U+FFFD.
 std::string escaped(std::string_view text);
+
+/// A page in the style of all pages, which has the classes of SvgPlot. Escapes `title`; `body` is HTML.
+std::string html_page(const std::string& title, const std::string& body);
 
 /// A table with a caption and with heads of columns and rows. Takes plain text and escapes it.
 class HtmlTable {

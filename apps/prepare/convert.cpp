@@ -38,14 +38,11 @@ class Convert final : public PlannedCommand {
         "in an adjacency store an edge at both ends. Without either: as the input declares (.gr, .wsg, "
         "KONECT asym, Galois and containers of directed graphs are directed, other edges undirected)");
     declare_common_options(options, typed_,
-                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
+                           {.checkpoint = true, .output = OutputUse::required, .result = "edge file"});
   }
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    if (options.output.empty()) {
-      throw core::UsageError("no output: give -o FILE, or -o - for standard output");
-    }
     wanted_ = edge_output_format(options, options.output).wants;
     if ((direction_.directed || direction_.undirected) && !adjacency()) {
       throw core::UsageError(fmt::format("--{}directed: only an adjacency (.adj, .sg, .wsg) asks for it",

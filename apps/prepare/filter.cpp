@@ -32,14 +32,11 @@ class Filter final : public PlannedCommand {
     declare_own_filter_options(options, typed_.filter);
     declare_codec(options, codec_);
     declare_common_options(options, typed_,
-                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
+                           {.checkpoint = true, .output = OutputUse::required, .result = "edge file"});
   }
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    if (options.output.empty()) {
-      throw core::UsageError("no output: give -o FILE, or -o - for standard output");
-    }
     if (!options.filter.given()) {
       throw core::UsageError(
           "nothing to filter by: give --nodes-in, --largest-component, --min-weight, --max-weight or "

@@ -73,16 +73,13 @@ class Sort final : public PlannedCommand {
         .otherwise("edges stay as they are");
     declare_codec(options, codec_);
     declare_common_options(options, typed_,
-                           {.checkpoint = true, .result = "edge file", .no_output = "required"});
+                           {.checkpoint = true, .output = OutputUse::required, .result = "edge file"});
   }
 
   CommonOptions check() override {
     if (dedup_) choice_.unique = choice_.no_loops = true;
     CommonOptions options = validate(typed_);
     sort_options(choice_, options);
-    if (options.output.empty()) {
-      throw UsageError("no output: give -o FILE, or -o - for standard output");
-    }
     if (!options.checkpoint.empty() &&
         (choice_.by == graph::EdgeOrder::weight || choice_.orient == Orientation::degree)) {
       throw UsageError("--checkpoint: --by weight and --orient degree cannot be resumed");

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "apps/files/node_names.hpp"
+#include "apps/run/words.hpp"
 #include "core/base/error.hpp"
 #include "graph/search_root.hpp"
 
@@ -21,14 +22,6 @@ constexpr std::string_view root_mark = "{root}";
 
 bool names_root(const std::string& path) {
   return path.find(root_mark) != std::string::npos;
-}
-
-std::string output_for(std::string path, const std::string& root) {
-  for (std::size_t at = 0; (at = path.find(root_mark, at)) != std::string::npos;) {
-    path.replace(at, root_mark.size(), root);
-    at += root.size();
-  }
-  return path;
 }
 
 }  // namespace
@@ -77,7 +70,7 @@ void check_root_outputs(const CommonOptions& options, const std::vector<NamedOut
       if (names_root(path) && root.find('/') != std::string::npos) {
         throw UsageError(fmt::format("{}: {{root}} cannot stand for {}, which has a slash", path, root));
       }
-      names.push_back(output_for(path, root));
+      names.push_back(replaced(path, root_mark, root));
     }
     if (roots.empty()) names.push_back(path);
     for (const std::string& name : names) {
@@ -95,7 +88,7 @@ NodeFile root_file(const CommonOptions& options, const std::string& path, std::u
   const std::string name = found == roots.end()
                                ? std::to_string(root)
                                : given_roots(options)[static_cast<std::size_t>(found - roots.begin())];
-  return {output_for(path, name), path};
+  return {replaced(path, root_mark, name), path};
 }
 
 void require_some_nodes(const Plan& plan) {
@@ -108,7 +101,7 @@ void plan_root_outputs(const Session& session, const std::vector<RootResult>& re
     if (path.empty()) continue;
     const auto bytes =
         planned_node_bytes(session, path, plan.size.nodes.value, value_bytes, value_characters(value_bytes));
-    for (const std::string& root : roots) plan.outputs.push_back({output_for(path, root), bytes});
+    for (const std::string& root : roots) plan.outputs.push_back({replaced(path, root_mark, root), bytes});
     if (roots.empty()) plan.outputs.push_back({path, bytes});
   }
 }

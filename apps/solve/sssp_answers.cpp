@@ -180,21 +180,6 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
   file.finish();
 }
 
-LineFile::LineFile(Session& session, const std::string& path)
-    : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
-            session.environment().outputs) {
-  session.keep_open(path);
-}
-
-void LineFile::add(std::string_view text) {
-  file_.append(std::as_bytes(std::span(text)));
-}
-
-void LineFile::add_line(const std::string& line) {
-  add(line);
-  add("\n");
-}
-
 PathLines::PathLines(Session& session, std::string output)
     : session_(session),
       output_(std::move(output)),

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "apps/files/direction_option.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/run/exit_code.hpp"
 #include "apps/run/session.hpp"
 #include "core/io/output_file.hpp"
@@ -50,18 +51,6 @@ void check_answer_names(const CommonOptions& options, const std::string& paths);
 /// Writes a line per query: source, target, distance. `output` may be "-"; if it is "", nothing is written.
 void write_query_distances(Session& session, const AskedPairs& asked, const graph::sssp::Result& result,
                            const std::string& output);
-
-/// Lines of text in a file that is complete or absent.
-class LineFile {
- public:
-  LineFile(Session& session, const std::string& path);
-  void add(std::string_view text);
-  void add_line(const std::string& line);
-  void finish() { file_.finish(); }
-
- private:
-  core::OutputFile file_;
-};
 
 /// Writes a line per query: the nodes on its way. The file is opened when the first path comes.
 class PathLines final : public graph::sssp::PathSink {

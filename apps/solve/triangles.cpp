@@ -37,16 +37,16 @@ class Triangles final : public PlannedCommand {
         .value("--list", list_, "FILE",
                "output for all triangles a < b < c in ascending order (.npy of t x 3, .tsv, .csv or .bin)")
         .as_output();
-    declare_common_options(options, typed_, {.solver = true, .checkpoint = true, .output = OutputUse::named});
+    declare_common_options(options, typed_,
+                           {.solver = true,
+                            .checkpoint = true,
+                            .output = OutputUse::named,
+                            .instead = "triangles has two: name them by --per-node FILE and --list FILE (or "
+                                       "- for standard output)"});
   }
 
   CommonOptions check() override {
     CommonOptions options = validate(typed_);
-    if (!options.output.empty()) {
-      throw core::UsageError(
-          "-o: triangles has two results; name them by --per-node FILE and --list FILE (or - for standard "
-          "output)");
-    }
     check_outputs_differ({{"--per-node", per_node_}, {"--list", list_}});
     if (!per_node_.empty()) check_node_output(options, per_node_, input_.names());
     if (!list_.empty()) check_node_output(options, list_, input_.names());

@@ -149,6 +149,9 @@ TEST_CASE("an unknown output format is refused with those that are written") {
   const Outcome outcome = here.run("emgraph gen --edges 9 -o x --output-format foo");
   require_failure(outcome, 2, {"'foo'", "emg, adj, npy, mtx"});
   CHECK_THAT(outcome.error, !Catch::Contains("galois"));
+  here.write("e.tsv", "0 1\n");
+  require_failure(here.run("emgraph mis e.tsv --output-format foo"), 2, {"'foo'"});
+  require_failure(here.run("emgraph mis gen:random,edges=9 --input-format foo"), 2, {"'foo'"});
 }
 
 TEST_CASE("damaged mtx, gr and graph files: every command names the error and leaves no files") {
