@@ -44,6 +44,11 @@ constexpr std::uint64_t unreached_word(WeightType type) {
   return is_floating(type) ? FloatDistances::unreached : IntegerDistances::unreached;
 }
 
+/// The distance at the end of an arc, for code that waits for disks anyway.
+inline std::uint64_t distance_after(WeightType type, std::uint64_t distance, std::uint64_t length) {
+  return is_floating(type) ? FloatDistances::add(distance, length) : IntegerDistances::add(distance, length);
+}
+
 /// Calls work(IntegerDistances{}) or work(FloatDistances{}).
 template <class Work>
 decltype(auto) with_distances(WeightType type, Work&& work) {

@@ -339,8 +339,7 @@ ExternalResult search_with(core::Environment& environment, adjacency::PagedAdjac
   auto targets = by_target->finish();
   by_source.reset();
   by_target.reset();
-  ExternalParents<Id, Distances>(environment, graph, root)
-      .run(std::move(sources), std::move(targets), *tags, *parents);
+  ExternalParents<Id>(environment, graph, root).run(std::move(sources), std::move(targets), *tags, *parents);
   return result;
 }
 

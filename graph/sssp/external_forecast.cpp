@@ -62,7 +62,7 @@ core::SpillForecast rehearse_with(core::Environment& environment, const External
   space.cover(peak_while_sort_is_read(values.most_bytes, values.whole_bytes, 2 * copy),
               peak_while_sort_is_read(values.expected_bytes, values.whole_bytes, 2 * copy));
   const core::SpillForecast parents =
-      ExternalParents<Id, Distances>::rehearse(environment, size.nodes, size.entries, bits, size.few_weights);
+      ExternalParents<Id>::rehearse(environment, size.nodes, size.entries, bits, size.few_weights);
   // A copy is freed while it is read and the ways are written.
   space.cover(std::max(2 * copy, copy + parents.most_bytes),
               std::max(2 * copy, copy + parents.expected_bytes));

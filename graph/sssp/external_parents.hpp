@@ -39,7 +39,7 @@ namespace emgraph::graph::sssp {
 /// the memory of the sort, all further rounds are levels of a search there. I/O: O(sort(m)), and the waiting
 /// arcs per round. Memory: all free memory, at least about 2 MiB. Threads: one; those of the sort. Throws:
 /// MemoryLimitError, DataError (damaged page), EnvironmentError, exceptions of the sink.
-template <class Id, class Distances>
+template <class Id>
 class ExternalParents {
  public:
   using Pages = adjacency::PagedAdjacency<Id>;
@@ -115,7 +115,6 @@ class ExternalParents {
     std::uint8_t nearer;
   };
   static constexpr std::size_t block_bytes = 64 * core::KiB;
-  static constexpr std::uint64_t unreached = Distances::unreached;
 
   /// An arc for each node, arcs whose bits are right by chance, and some that are as short as others.
   static std::uint64_t most_ways(std::uint64_t nodes, std::uint64_t entries, unsigned tag_bits) {
@@ -179,7 +178,7 @@ class ExternalParents {
 
     void take(Id target, Id source, const Way& way) {
       if (node_ != target) begin_node(target);
-      if (has_parent_ || way.distance != distance_ || distance_ == unreached) return;
+      if (has_parent_ || way.distance != distance_) return;
       if (way.nearer != 0) {
         has_parent_ = true;
         found_.put(target, source);
@@ -215,7 +214,7 @@ class ExternalParents {
     const Id root_;
     const Found found_;
     std::optional<Id> node_;
-    std::uint64_t distance_ = unreached;
+    std::uint64_t distance_ = 0;
     bool has_parent_ = false;
     std::vector<LevelArc<Id>> level_arcs_;  ///< the tight arcs to the node from its distance
   };
@@ -265,6 +264,7 @@ class ExternalParents {
                  const DistanceTags& tags, core::DistributionSorter<Key>& ways) {
     core::Phase phase(environment_.progress, "ways over arcs", graph_.facts().entries, "arcs");
     const WeightType type = graph_.facts().weight;
+    const std::uint64_t unreached = unreached_word(type);
     Stream distances(environment_, std::move(by_source));
     graph_.scan(1, 0, [&](unsigned, adjacency::PageCursor<Id>& cursor) {
       std::array<Id, adjacency::fragment_neighbours + 3> list;
@@ -277,8 +277,8 @@ class ExternalParents {
         cursor.decode_weights(weights.data());
         for (unsigned i = 0; i < cursor.count(); ++i) {
           if (list[i] == source) continue;
-          const std::uint64_t sum = Distances::add(distance, length_of(type, weights[i]));
-          if (!tags.may_be_at(list[i], sum)) continue;
+          const std::uint64_t sum = distance_after(type, distance, length_of(type, weights[i]));
+          if (sum == unreached || !tags.may_be_at(list[i], sum)) continue;
           ways.lane(0).push_with(keys.make(list[i], source),
                                  Way{sum, static_cast<std::uint8_t>(distance < sum)});
         }
