@@ -8,10 +8,25 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/base/error.hpp"
 #include "graph/edge_source.hpp"
 #include "graph/weighting.hpp"
 
 namespace emgraph::graph {
+
+/// The type of the weights that the rule gives the edges of a source. Throws UsageError if it takes stored
+/// ones and there are none; std::logic_error if the source was opened without them, as `source<Id>()` does:
+/// `source<Id>(weight_bytes(type))` has them.
+template <class Id>
+WeightType weights_of(const EdgeSource<Id>& edges, const Weighting& weighting) {
+  const EdgeFacts& facts = edges.facts();
+  const WeightType type = weighting.type(facts.layout.weight);
+  if (type == WeightType::none) throw core::UsageError(facts.name + " has no weights");
+  if (weighting.rule == WeightRule::stored && edges.attachment_bytes() < weight_bytes(type)) {
+    throw std::logic_error(facts.name + ": its source was opened without weights: source<Id>(weight_bytes)");
+  }
+  return type;
+}
 
 /// The weight of an edge: a part of the edge, or a function of its ends.
 /// Requires: an edge whose weight is stored is in an EdgeBatch with attachments, not a copy.

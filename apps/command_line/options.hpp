@@ -120,8 +120,9 @@ struct CommonOptions {
   std::string checkpoint;            ///< directory; empty: none
   bool resume = false;
   double checkpoint_period_seconds = 60;
-  GivenOptions given;       ///< with a checkpoint
-  std::string kept_output;  ///< of several named outputs the one that gets its name last; empty: -o
+  GivenOptions given;         ///< with a checkpoint
+  bool one_of_ranks = false;  ///< the inputs are a part of those that the command line names
+  std::string kept_output;    ///< of several named outputs the one that gets its name last; empty: -o
   Foresight foresight;
   /// Names, possibly empty, of further files that the command reads. No output may replace them.
   std::vector<std::string> other_inputs;

@@ -28,6 +28,7 @@ graph::format::OpenOptions open_options(Session& session, const Inputs& inputs, 
   graph::format::OpenOptions open;
   if (!options.input_format.empty()) open.format = graph::format::format_called(options.input_format).name;
   open.skip_bytes = options.skip_bytes;
+  open.part_of_inputs = options.one_of_ranks;
   open.nodes = options.nodes;
   open.id_base = options.id_base;
   open.bipartite = options.bipartite;
@@ -69,8 +70,9 @@ std::unique_ptr<graph::format::EdgeInput> open_edge_input(Session& session, cons
   // Ids to relabel may have any size.
   if (options.relabel && !generator) id_bytes = 8;
   if (id_bytes != 0) open.id_bytes = id_bytes;
-  auto edges = names.size() == 1 ? graph::format::open_edges(session.environment(), names[0], open)
-                                 : graph::format::open_several(session.environment(), names, open);
+  auto edges = names.size() == 1 && !open.part_of_inputs
+                   ? graph::format::open_edges(session.environment(), names[0], open)
+                   : graph::format::open_several(session.environment(), names, open);
   for (const std::string& note : edges->notes()) session.warn_once(note);
   if (!generator) {
     edges->wrap(

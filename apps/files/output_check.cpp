@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "apps/files/node_names.hpp"
+#include "apps/run/ranks.hpp"
 #include "core/base/error.hpp"
 #include "core/io/output_place.hpp"
 #include "graph/format/packing/text_output.hpp"
@@ -92,7 +93,8 @@ void check_name(const std::string& output, const std::vector<std::string>& input
     }
   }
   if (is_standard_output(output)) {
-    if (binary && !force && isatty(STDOUT_FILENO) == 1) {
+    // Open MPI gives its processes a terminal, wherever its own output goes.
+    if (binary && !force && isatty(STDOUT_FILENO) == 1 && !one_of_several_ranks()) {
       throw UsageError("-o -: binary data to a terminal; redirect it, or use -f if you mean it");
     }
     return;

@@ -30,6 +30,7 @@ CommonOptions share_of_host(CommonOptions options, const mpi::Launch& launch) {
     options.memory_bytes = std::max(least_memory_bytes, of_all / sharers);
   }
   if (!options.threads) options.threads = std::max(1u, available_cores() / sharers);
+  options.one_of_ranks = launch.ranks > 1;
   if (launch.rank != 0) options.progress = ProgressWhen::never;
   return options;
 }

@@ -26,6 +26,7 @@
 #include "graph/cc/component_lists.hpp"
 #include "graph/cc/spanning_forest.hpp"
 #include "graph/mst/mst.hpp"
+#include "graph/sparse_ids.hpp"
 
 namespace emgraph::apps {
 
@@ -243,6 +244,13 @@ class ConnectedComponents final : public PlannedCommand {
     auto forest = gather_forest(session, communicator, input_, forest_solver(solver(options)),
                                 [](const graph::EdgeFacts&) {});
     if (!forest) return ExitCode::done;
+    if (!options.nodes && forest->nodes > graph::justified_nodes(forest->edges)) {
+      throw core::EnvironmentError(fmt::format(
+          "{} edges, ids up to {}: these ids are sparse, and a label for each of {} nodes would take "
+          "far more than the edges; --nodes {} goes on nevertheless, one process also takes --relabel",
+          core::format_count(forest->edges), core::format_count(forest->nodes - 1),
+          core::format_count(forest->nodes), forest->nodes));
+    }
     graph::cc::Options of_forest = solver(options);
     of_forest.nodes = forest->nodes;
     graph::cc::Result result;

@@ -42,6 +42,17 @@ Inputs inputs_of(const Inputs& all, const Communicator& communicator) {
   return own;
 }
 
+/// Has the session count what all processes have left out: lines of text, and edges by the filter.
+void add_left_out(Session& session, core::FunctionRef<std::uint64_t(std::uint64_t, Reduction)> of_all) {
+  const auto sum = [&](std::uint64_t own) { return of_all(own, Reduction::sum); };
+  if (const auto& lines = session.options().text.left_out) {
+    const graph::format::LeftOutCounts own = lines->all();
+    const std::uint64_t skipped = sum(own.skipped);
+    lines->restore({.skipped = skipped, .missing = sum(own.missing)});
+  }
+  session.filter_counts()->left_out = sum(session.filter_counts()->left_out);
+}
+
 }  // namespace
 
 std::optional<GatheredForest> gather_forest(Session& session, Communicator& communicator,
@@ -69,6 +80,7 @@ std::optional<GatheredForest> gather_forest(Session& session, Communicator& comm
   const auto of_all = [&](std::uint64_t value, Reduction reduction) {
     return communicator.reduce(value, reduction);
   };
+  add_left_out(session, of_all);
   const bool idle = mine.names().empty();
   const auto weight = static_cast<std::uint64_t>(own.layout.weight);
   const std::uint64_t most_weight = of_all(idle ? 0 : weight, Reduction::maximum);

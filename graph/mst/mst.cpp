@@ -10,6 +10,7 @@
 
 #include "core/base/error.hpp"
 #include "graph/edge_facts.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/mst/batches.hpp"
 #include "graph/mst/choice.hpp"
 #include "graph/mst/edge_feed.hpp"
@@ -264,14 +265,6 @@ template <class Code>
   return forecast;
 }
 
-/// What both run() and forecast() begin with.
-template <class Id>
-WeightType checked_type(const EdgeSource<Id>& edges, const Options& options) {
-  const WeightType type = options.weighting.type(edges.facts().layout.weight);
-  if (type == WeightType::none) throw core::UsageError(edges.facts().name + " has no weights");
-  return type;
-}
-
 /// The arguments with a sample of the edges: 384 KiB, or less than a thirty-second of the memory.
 Job sampled_job(core::Environment& environment, EdgeFeed& feed, const Options& options, ForestSink* sink,
                 WeightType type) {
@@ -285,7 +278,7 @@ Job sampled_job(core::Environment& environment, EdgeFeed& feed, const Options& o
 
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options& options, ForestSink* sink) {
-  const WeightType type = checked_type(edges, options);
+  const WeightType type = weights_of(edges, options.weighting);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
   Job job = sampled_job(environment, feed, options, sink, type);
@@ -297,7 +290,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
 template <class Id>
 Forecast forecast(core::Environment& environment, EdgeSource<Id>& edges, const Options& options,
                   const InputSize& size) {
-  const WeightType type = checked_type(edges, options);
+  const WeightType type = weights_of(edges, options.weighting);
   const auto nodes = declared_nodes<Id>(options.nodes, edges.facts());
   SourceFeed<Id> feed(environment, edges, options.weighting, options.maximum, nodes);
   Job job = sampled_job(environment, feed, options, nullptr, type);

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "graph/edge_weights.hpp"
 #include "graph/node_space.hpp"
 #include "graph/pagerank/arc_weights.hpp"
 #include "graph/pagerank/in_memory.hpp"
@@ -299,6 +300,7 @@ void require_memory_of(const RangePlan& plan, std::uint64_t nodes, std::size_t m
 template <class Id>
 Result run(core::Environment& environment, EdgeSource<Id>& source, const Options& options,
            NodeSink<std::uint64_t>* sink) {
+  if (options.weighted) weights_of(source, {});
   core::Checkpoint* const checkpoint = environment.checkpoint;
   KeptState kept(checkpoint);
   Job<Id> job = Job<Id>::make(environment, source, options);

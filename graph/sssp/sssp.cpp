@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "graph/adjacency/weight_limits.hpp"
+#include "graph/edge_weights.hpp"
 #include "graph/prepare/remade.hpp"
 #include "graph/sparse_ids.hpp"
 #include "graph/sssp/build.hpp"
@@ -77,7 +78,7 @@ Result run(core::Environment& environment, EdgeSource<Id>& edges, const Options&
            Outputs<Id>* outputs) {
   const EdgeFacts& facts = edges.facts();
   const std::optional<std::uint64_t> nodes = declared_nodes<Id>(options.nodes, facts);
-  const WeightType type = options.weighting.type(facts.layout.weight);
+  const WeightType type = weights_of(edges, options.weighting);
   const RunArguments<Id> arguments{environment, options, outputs};
   if (nodes) check_nodes(options, *nodes);
   std::optional<std::uint64_t> entries = facts.edges;

@@ -107,6 +107,30 @@ TEST_CASE("cc and mst as several processes: what a job refuses, and a rank that 
   CHECK(here.files() == std::vector<std::string>{"a.tsv", "b.tsv"});
 }
 
+TEST_CASE("cc and mst as several processes: counts of what is left out, and options for the files of some") {
+  if (mpi_is_missing()) return;
+  const Workplace here;
+  here.write("a.tsv", "1\t2\t5\nbad line\n");
+  here.write("b.tsv", "6\t7\t1\nx\ty\t1\nz\tw\t1\nNULL\t3\t1\n6\t8\t9\n");
+  here.write("c.wel", "3 4 7\n");
+  here.succeed("emgraph convert c.wel -q -o c.u64w && rm c.wel");
+  const std::vector<std::string> counts{"edges_filtered_out", "skipped_lines", "na_lines", "weight", "trees"};
+  compare(here,
+          "mst a.tsv b.tsv c.u64w --cols 1,2,3 --weight-type u32 --on-error skip --na NULL --max-weight 8 -o "
+          "forest.emg",
+          {"forest.emg"}, counts);
+  compare(here, "mst a.tsv c.u64w --cols 1,2,3 --weight-type u32 --on-error skip -o forest.emg",
+          {"forest.emg"}, mst_keys);
+  // The launcher may give its processes a terminal.
+  here.succeed("emgraph cc a.tsv b.tsv --on-error skip -q -o one.npy");
+  here.succeed(
+      as_ranks(2, "cc a.tsv b.tsv --on-error skip -q -o - > several.npy && cmp one.npy several.npy"));
+  here.write("far.tsv", "1000000000 1\n7 8\n");
+  here.write("near.tsv", "5 2\n");
+  require_failure(here.run(as_ranks(2, "cc far.tsv near.tsv -o labels.npy")), 4,
+                  {"these ids are sparse", "--nodes 1000000001"});
+}
+
 TEST_CASE("cc as a job of one process needs no MPI") {
   const Workplace here;
   here.write("a.tsv", "1 2\n");

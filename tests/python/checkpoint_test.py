@@ -44,6 +44,14 @@ class Checkpoints(Case):
             emgraph.cc("e.u32", checkpoint="ck")
         self.assertEqual(sorted(os.listdir(".")), before)
 
+    def test_nothing_of_ours_is_left_beside_files_of_others(self):
+        os.mkdir("ck")
+        open("ck/theirs", "w").close()
+        for _ in range(2):
+            emgraph.cc("e.u32", checkpoint="ck", memory="16M")
+            self.assertEqual(sorted(os.listdir(".")), ["ck", "e.u32"])
+            self.assertEqual(os.listdir("ck"), ["theirs"])
+
     def test_inputs_that_cannot_be_read_again(self):
         edges = random_edges()
         for graph, more, name in ((edges, {}, "input"), (emgraph.sort(edges), {}, "input"),

@@ -34,6 +34,16 @@ class Commands(Case):
             if key not in VARYING and key not in but and "seconds" not in key and not key.startswith(how):
                 self.assertEqual(result.summary.get(key), value, key)
 
+    def test_output_none_is_not_given(self):
+        self.assertSame(emgraph.cc(self.edges, output=None).labels, emgraph.cc(self.edges).labels)
+        self.assertEqual(emgraph.sort(self.edges, output=None).edges.to_numpy().shape, (3000,))
+
+    def test_edges_in_an_array_file(self):
+        result = emgraph.sort([("a", "b"), ("c", "b")], output="m.npy")
+        self.assertEqual(result.edges.tolist(), [[0, 1], [2, 1]])
+        with self.assertRaisesRegex(emgraph.UsageError, "whose edges are an array"):
+            emgraph.cc(result)
+
     def test_node_results(self):
         for graph in ("e.u32", self.edges):
             for name, attribute, more in (("mis", "nodes", {}), ("cc", "labels", {}), ("bfs", "levels", {"root": 7}),

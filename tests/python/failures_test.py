@@ -63,6 +63,21 @@ class Failures(Case):
         with self.assertRaises(ZeroDivisionError):
             emgraph.cc("gen:random,edges=1M", progress=lambda *_: fail(_))
 
+    def test_signals_that_the_caller_ignores_or_dies_of(self):
+        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        try:
+            with self.assertRaisesRegex(emgraph.EnvironmentError, "SIGCHLD is ignored here"):
+                emgraph.check_cc([(0, 1)], np.zeros(2, np.uint32))
+        finally:
+            signal.signal(signal.SIGCHLD, before)
+        before = signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        try:
+            with self.assertRaises(emgraph.EnvironmentError):
+                emgraph.cc(np.zeros((10**6, 2), int), memory="1M")
+        finally:
+            signal.signal(signal.SIGPIPE, before)
+        self.assertEqual(os.listdir("."), [])
+
     def test_killed_child(self):
         for number, words in ((signal.SIGKILL, "signal 9"), (signal.SIGTERM, "signal 15")):
             with self.subTest(words), self.assertRaises(emgraph.EnvironmentError) as caught:

@@ -62,6 +62,21 @@ class Frames(Case):
         self.assertEqual(emgraph.cc(frame, columns=("n", "__index_level_0__"), relabel=True).summary["edges"], 2)
 
     @needs("pandas", "polars")
+    @needs("pandas")
+    def test_an_index_with_a_name_is_a_column_also_if_it_is_a_range(self):
+        import pandas
+
+        for sources in ([3, 5, 9], [3, 4, 5]):
+            frame = pandas.DataFrame({"dst": [100, 101, 102], "year": [2000, 2001, 2002]})
+            for index in (pandas.Index(sources, name="src"), pandas.RangeIndex(3, 6, name="src")):
+                frame.index = index
+                for columns in (None, ("src", "dst")):
+                    edges = emgraph.sort(frame, columns=columns).edges
+                    self.assertEqual(edges.to_numpy().tolist(), [(source, 100 + i) for i, source in enumerate(index)])
+        frame = pandas.DataFrame({"v": [7, 8, 9]})
+        edges = emgraph.sort(frame, columns=("__index_level_0__", "v")).edges
+        self.assertEqual(edges.to_numpy().tolist(), [(0, 7), (1, 8), (2, 9)])
+
     def test_columns_beside_those_that_arrow_cannot_express(self):
         import pandas
         import polars

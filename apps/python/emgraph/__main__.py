@@ -290,6 +290,8 @@ def _end(number: int, _: Any) -> None:
 
 
 def _catch_signals() -> None:
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:  # inherited; exit codes would get lost
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup has it
             signal.signal(number, _end)

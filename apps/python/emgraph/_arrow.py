@@ -62,6 +62,16 @@ def _with_columns(frame: Any, columns: Any, where: str) -> Tuple[Any, Any]:
     return held, range(len(chosen))
 
 
+def _with_index(frame: Any, columns: Any) -> Any:
+    """A DataFrame whose stream has its index if that has a name or is chosen. pandas leaves out an index that is a range."""
+    index = getattr(frame, "index", None)
+    if type(index).__name__ != "RangeIndex":
+        return frame
+    if index.name is None and not (hasattr(columns, "__len__") and "__index_level_0__" in columns):
+        return frame
+    return pyarrow().Table.from_pandas(frame, preserve_index=True)
+
+
 def _is_repeatable(value: Any) -> bool:
     """Whether the Arrow stream of `value` can be asked for again. What is not known here may be a stream itself."""
     pa = pyarrow()
@@ -74,6 +84,7 @@ def stream_table(value: Any, columns: Any, weights: bool) -> Union[Table, LabelT
     where = type(value).__name__
     if hasattr(columns, "__len__") and _is_frame(value):
         value, columns = _with_columns(value, columns, where)
+    value = _with_index(value, columns)
 
     def reader() -> Any:
         if isinstance(value, pa.RecordBatchReader):

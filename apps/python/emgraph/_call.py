@@ -256,7 +256,7 @@ class Call:
                 if self.given.get(name[:-1]) is not None:
                     raise UsageError(f"{name}: {name[:-1]} says the same; give one of them")
                 self.given[name[:-1]] = self.given.pop(name)  # temp_dirs for temp_dir
-        if "output" in options and "output" not in self.given and self.command.name not in ON_REQUEST and self.command.outputs:
+        if "output" in options and self.given.get("output") is None and self.command.name not in ON_REQUEST and self.command.outputs:
             self.given["output"] = True
         if self.command.name == "cat" and self.given.get("output") is False and self.opens:
             raise UsageError("output: cat has no other result than its text; found False, expected True or a file name")

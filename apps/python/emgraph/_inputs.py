@@ -75,6 +75,8 @@ def _without_edges(result: Result) -> str:
         return f"{found}, expected a graph; its edges are .{named[0]}"
     if "edges" in result._missing:
         return f"{found}, expected a graph: {result._missing['edges']}"
+    if isinstance(result.__dict__.get("edges"), np.ndarray):
+        return f"{found}, whose edges are an array, as .npy holds them; give .edges, or have them written to .emg, which keeps their names"
     return f"{found}, which has {', '.join(held) or 'a summary'} and no edges; expected a graph"
 
 
@@ -220,7 +222,7 @@ def _array_table(array: np.ndarray, columns: Columns) -> Union[Table, LabelTable
             )
         array, chosen = array.T, [0, 1]
     else:
-        raise UsageError(f"an array of edges is m x 2, m x 3 (with weights) or 2 x m, not {' x '.join(map(str, array.shape))}")
+        raise UsageError(f"an array of edges is m x 2, m x 3 (with weights) or 2 x m, not {' x '.join(map(str, array.shape)) or 'one number'}")
     return _columns_table([array[:, i] for i in chosen], [str(i) for i in chosen])
 
 

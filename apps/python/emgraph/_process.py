@@ -73,12 +73,14 @@ def call_directory(checkpoint: Any, ending: str = ".results") -> Iterator[str]:
     restore_directory(path)
     try:
         yield path
-    finally:
+    except BaseException:
         if not os.path.exists(kept):
             shutil.rmtree(path, ignore_errors=True)
         elif is_new:  # another call may use the one that was there
             with suppress(OSError):  # it holds something
                 os.rmdir(path)
+        raise
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def restore_directory(path: str) -> None:
@@ -115,6 +117,9 @@ def run(
     `on_progress` gets each line of --progress json. The caller's thread does all the work, so that Ctrl-C and
     exceptions of `feed` and `on_progress` arrive here; they end the program first.
     """
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
+        raise EnvironmentError("SIGCHLD is ignored here, so the system keeps no exit codes: "
+                               "call signal.signal(signal.SIGCHLD, signal.SIG_DFL) first")
     environment = dict(os.environ, EMGRAPH_PARENT=str(os.getpid()))
     environment.pop("EMGRAPH_SCRATCH", None)
     # In an MPI job a call is a process of its own, no rank of the job.
@@ -140,7 +145,8 @@ def run(
     except OSError as error:
         raise EnvironmentError(f"{program()}: cannot run: {error.strerror}") from None
     try:
-        output, messages = _serve(process, feed, on_progress)
+        with _without_sigpipe():
+            output, messages = _serve(process, feed, on_progress)
         done = Completed(process.wait(), output, messages)
     except KeyboardInterrupt:
         _end(process, signal.SIGINT)
@@ -157,6 +163,20 @@ def run(
         raise EnvironmentError(f"$EMGRAPH_PROGRAM: {program()} must be the program itself, or a script that ends with exec: "
                                "the program ends when its parent is not the caller")
     return done
+
+
+@contextmanager
+def _without_sigpipe() -> Iterator[None]:
+    """A program that stops reading is an exception, also where the caller has SIGPIPE end the interpreter."""
+    if signal.getsignal(signal.SIGPIPE) != signal.SIG_DFL:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGPIPE])
+    try:
+        yield
+    finally:
+        signal.sigtimedwait([signal.SIGPIPE], 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(process: subprocess.Popen, how: int) -> None:

@@ -82,6 +82,8 @@ class Result:
             return values_reader([source, target, distance], ["source", "target", "distance"], None, [])
         if not isinstance(values[0], np.ndarray):
             raise UsageError(f"{attributes[0]} is no table: found {type(values[0]).__name__}")
+        if attributes[0] in EDGE_RESULTS:
+            return values_reader(list(values[0].T), ["source", "target"], self.ids, ["source", "target"])
         if attributes[0] in _COLUMNS:
             names, nodes = _COLUMNS[attributes[0]]
             return values_reader([values[0][:, i] for i in range(len(names))], names, self.ids, nodes)

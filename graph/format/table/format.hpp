@@ -36,6 +36,8 @@ struct OpenOptions {
   std::optional<std::uint64_t> id_base = std::nullopt;
   /// The columns of a matrix are nodes of their own, numbered after its rows (Format::bipartite).
   bool bipartite = false;
+  /// Options that no input takes are for other inputs, which other processes read.
+  bool part_of_inputs = false;
   /// Several inputs may have different weights and payloads; all are left out then.
   bool weights_may_differ = false;
   /// For text edge lists only.

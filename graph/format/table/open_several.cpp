@@ -94,7 +94,7 @@ OpenOptions SharedOptions::for_file(core::Environment& environment, core::InputF
 }
 
 void SharedOptions::check_used() const {
-  if (single_) return;
+  if (single_ || options_.part_of_inputs) return;
   OpenOptions unused = options_;
   if (text_used_) unused.text = {};
   if (id_base_used_) unused.id_base = std::nullopt;

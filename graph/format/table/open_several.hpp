@@ -15,11 +15,13 @@ namespace emgraph::graph::format {
 
 /// Options that several inputs share. OpenOptions::format is the format of the inputs that do not begin with
 /// the mark of another one. The options for text, the base of ids, the sides of a matrix and the bytes to
-/// skip apply to those inputs whose formats know them. A single input must know them all.
+/// skip apply to those inputs whose formats know them. A single input must know them
+/// all, unless it is a part of the inputs.
 class SharedOptions {
  public:
   /// `options` must outlive this object.
-  SharedOptions(const OpenOptions& options, std::size_t inputs) : options_(options), single_(inputs == 1) {}
+  SharedOptions(const OpenOptions& options, std::size_t inputs)
+      : options_(options), single_(inputs == 1 && !options.part_of_inputs) {}
 
   /// The options for this input, with its format.
   OpenOptions for_file(core::Environment& environment, core::InputFile& file);
@@ -46,8 +48,8 @@ bool reopenable(const std::string& input);
 void refuse_standard_input_twice(const std::vector<std::string>& names);
 
 /// The edges of all inputs, one after another (joined_source.hpp), numbered as those of one file. Requires:
-/// at least two. Throws UsageError (an option that no input knows, different weights unless they
-/// may differ), DataError, EnvironmentError.
+/// at least two, or options.part_of_inputs. Throws UsageError (an option that no input knows, different
+/// weights unless they may differ), DataError, EnvironmentError.
 std::unique_ptr<EdgeInput> open_several(core::Environment& environment,
                                         const std::vector<std::string>& inputs, const OpenOptions& options);
 
