@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temporary data that changed on the disk: never an answer, always exit code 4 and the place.
+// Temporary data that changed on the disk: no answer, but exit code 4 and the place, if anything used them.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -13,12 +13,13 @@ namespace {
 const std::string temporary = " -q -f -M 16M -j 2 --disk .,io=pread,direct=off";
 
 /// Changes what some reads of temporary data return, in runs of a command that reads edges.bin, spills, and
-/// writes out.npy.
+/// writes out.npy. At least one of these reads matters.
 void check_changed(const Workplace& here, const std::string& command, const std::string& damage) {
   const std::string line = command + temporary;
   const RightRun right = right_run(here, "pread", "(deleted)", line);
   INFO(line << ": reads of temporary data: " << right.calls);
   REQUIRE(right.calls > 2);
+  unsigned detected = 0;
   for (const long k : {0L, right.calls / 3, right.calls - 1}) {
     INFO(damage << " read " << k);
     const Outcome outcome =
@@ -30,9 +31,11 @@ void check_changed(const Workplace& here, const std::string& command, const std:
       continue;
     }
     CHECK(outcome.exit_code == 4);
+    ++detected;
     CHECK_THAT(outcome.error, Catch::Contains("temporary data was changed") && Catch::Contains("offset "));
     CHECK(here.files() == std::vector<std::string>{"edges.bin"});
   }
+  CHECK(detected > 0);
 }
 
 }  // namespace
