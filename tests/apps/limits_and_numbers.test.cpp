@@ -30,10 +30,12 @@ TEST_CASE("limits: -M is taken as what they leave, with room for the process its
   if (sanitized) return skip("sanitizers reserve address space without end");
   Workplace here;
   const auto limit_of = [&](const std::string& asked) {
-    const nlohmann::json summary =
-        here.summary("ulimit -v 900000; emgraph cc gen:random,edges=1k -M " + asked);
+    const nlohmann::json summary = here.summary("ulimit -v 900000; emgraph cc gen:random,edges=1k" +
+                                                (asked.empty() ? "" : " -M " + asked));
     return summary.at("memory_limit_bytes").get<std::uint64_t>();
   };
+  CHECK(static_cast<double>(limit_of("")) == Approx(static_cast<double>(limit_of("50%"))).epsilon(0.05));
+  CHECK(limit_of("") < std::uint64_t{450} << 20);
   CHECK(limit_of("64M") == std::uint64_t{64} << 20);
   CHECK(limit_of("1G") < std::uint64_t{900} << 20);
   const Outcome outcome = here.run("ulimit -v 900000; emgraph cc gen:random,edges=1k -M 1G");
@@ -49,6 +51,9 @@ TEST_CASE("limits: -M of a whole cgroup leaves room for the process itself") {
   if (outcome.error.find("without a limit") != std::string::npos) return skip("no memory cgroup can be made");
   REQUIRE(outcome.exit_code == 0);
   CHECK(outcome.json().at("memory_limit_bytes").get<std::uint64_t>() < std::uint64_t{62} << 20);
+  const Outcome half = here.run(in_cgroup + " cc gen:random,edges=1k --json");
+  REQUIRE(half.exit_code == 0);
+  CHECK(half.json().at("memory_limit_bytes") <= 32 << 20);
 }
 
 TEST_CASE("limits: what a small file takes follows from its size, not from the machine's") {
