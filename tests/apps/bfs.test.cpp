@@ -53,19 +53,6 @@ TEST_CASE("bfs finds levels and smallest parents") {
   }
 }
 
-TEST_CASE("bfs: the summary has every key of the contract") {
-  Workplace here;
-  const auto summary = here.summary("emgraph bfs gen:random,edges=10K --root 3");
-  for (const char* key :
-       {"command", "nodes", "edges", "model", "model_reason", "seconds", "phases", "read_bytes",
-        "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes",
-        "root", "reached", "levels", "nodes_per_level"}) {
-    INFO(key);
-    CHECK(summary.contains(key));
-  }
-  CHECK(summary.at("root") == 3);
-}
-
 TEST_CASE("bfs: every model, memory, way in and number of threads gives the same bytes") {
   Workplace here;
   here.succeed(

@@ -50,21 +50,6 @@ TEST_CASE("cc labels every node with the smallest id of its component") {
   }
 }
 
-TEST_CASE("the summary of cc has every key of the contract") {
-  Workplace here;
-  for (const std::string model : {"auto", "external"}) {
-    const auto summary = here.summary("emgraph cc gen:random,edges=10K --model " + model);
-    for (const char* key :
-         {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes", "write_bytes",
-          "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes", "components",
-          "isolated_nodes", "largest_component", "model_reason"}) {
-      INFO(key);
-      CHECK(summary.contains(key));
-    }
-    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
-  }
-}
-
 TEST_CASE("cc of small texts: loops, duplicates, isolated nodes, n given and not") {
   Workplace here;
   here.write("g.txt", "# two components and a loop\n5 1\n1 5\n3 3\n2 4\n4 2\n");

@@ -51,20 +51,6 @@ TEST_CASE("cdlp of Graphalytics' validation graphs") {
   }
 }
 
-TEST_CASE("the summary of cdlp has every key of the contract") {
-  Workplace here;
-  for (const std::string model : {"auto", "external"}) {
-    const auto summary = here.summary("emgraph cdlp gen:random,edges=10K --model " + model);
-    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
-                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
-                            "memory_peak_bytes", "iterations", "changed", "communities", "model_reason"}) {
-      INFO(key);
-      CHECK(summary.contains(key));
-    }
-    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
-  }
-}
-
 TEST_CASE("labels do not depend on the machine, the model or the kind of input") {
   Workplace here;
   const std::string scale = sized("16", "14");

@@ -4,20 +4,6 @@
 
 namespace emgraph::tests {
 
-TEST_CASE("the summary of lcc has every key of the contract") {
-  Workplace here;
-  for (const std::string model : {"auto", "external"}) {
-    const auto summary = here.summary("emgraph lcc gen:random,edges=10K --model " + model);
-    for (const char* key : {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes",
-                            "write_bytes", "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes",
-                            "memory_peak_bytes", "mean_lcc", "directed", "model_reason"}) {
-      INFO(key);
-      CHECK(summary.contains(key));
-    }
-    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
-  }
-}
-
 TEST_CASE("coefficients do not depend on the machine, the model or the kind of input") {
   Workplace here;
   here.succeed("emgraph gen --model kron --scale 14 -q && emgraph convert edges.bin -q -o e.u32");

@@ -26,24 +26,6 @@ TEST_CASE("mis finds the lexicographically first set") {
   }
 }
 
-TEST_CASE("the summary has every key of the contract") {
-  Workplace here;
-  const auto summary = here.summary("emgraph mis gen:random,edges=10K");
-  for (const char* key :
-       {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes", "write_bytes",
-        "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes", "mis_size",
-        "model_reason", "queue", "resident_peak_bytes", "cpu_seconds", "threads"}) {
-    INFO(key);
-    CHECK(summary.contains(key));
-  }
-  for (const auto& phase : summary.at("phases")) {
-    for (const char* key : {"name", "seconds", "read_bytes", "write_bytes", "io_wait_seconds"}) {
-      CHECK(phase.contains(key));
-    }
-  }
-  CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
-}
-
 TEST_CASE("a path, a star, loops and duplicates") {
   Workplace here;
   here.write("path.txt", "# a path\n0 1\n1 2\n2 3\n3 4\n");

@@ -15,21 +15,6 @@ TEST_CASE("strongly connected components of the real graphs") {
   });
 }
 
-TEST_CASE("the summary of scc has every key of the contract") {
-  Workplace here;
-  for (const std::string model : {"auto", "semi-external", "external"}) {
-    const auto summary = here.summary("emgraph scc gen:random,edges=500K --model " + model);
-    for (const char* key :
-         {"command", "nodes", "edges", "model", "seconds", "phases", "read_bytes", "write_bytes",
-          "io_wait_seconds", "temp_bytes_peak", "memory_limit_bytes", "memory_peak_bytes", "components",
-          "single_nodes", "largest_component", "passes", "model_reason"}) {
-      INFO(key);
-      CHECK(summary.contains(key));
-    }
-    CHECK(summary.at("memory_peak_bytes") <= summary.at("memory_limit_bytes"));
-  }
-}
-
 TEST_CASE("strong components do not depend on the machine, the model or the kind of input") {
   Workplace here;
   here.succeed(

@@ -58,6 +58,14 @@ TEST_CASE("text files: options that are wrong or mean nothing") {
   require_failure(here.run("emgraph gen --edges 10 --cols 1,2"), 2, {"--cols"});
 }
 
+TEST_CASE("text files: the number of nodes in a comment of SNAP is not n") {
+  Workplace here;
+  here.write("snap.txt", "# Directed graph\n# Nodes: 100 Edges: 2\n# FromNodeId\tToNodeId\n0\t1\n7\t2\n");
+  const auto summary = here.summary("emgraph cc snap.txt");
+  CHECK(summary.at("nodes") == 8);
+  CHECK(summary.at("edges") == 2);
+}
+
 TEST_CASE("text files: weights, by name and by option, reach mst") {
   Workplace here;
   here.write("a.wel", "0 1 5\n1 2 7\n0 2 -3\n");

@@ -34,15 +34,8 @@ TEST_CASE("triangles counts, counts by node and lists") {
   }
 }
 
-TEST_CASE("the triangle summary has every key of the contract") {
+TEST_CASE("a graph without wedges has clustering 0") {
   Workplace here;
-  const auto summary = here.summary("emgraph triangles gen:random,edges=10K");
-  for (const char* key : {"command", "nodes", "edges", "model", "model_reason", "seconds", "phases",
-                          "read_bytes", "write_bytes", "io_wait_seconds", "temp_bytes_peak",
-                          "memory_limit_bytes", "memory_peak_bytes", "triangles", "wedges", "clustering"}) {
-    INFO(key);
-    CHECK(summary.contains(key));
-  }
   here.write("path.txt", "0 1\n");
   CHECK(here.summary("emgraph triangles path.txt").at("clustering") == 0);
 }

@@ -44,6 +44,11 @@ class Commands(Case):
         with self.assertRaisesRegex(emgraph.UsageError, "whose edges are an array"):
             emgraph.cc(result)
 
+    def test_the_package_says_that_it_is_typed(self):
+        package = os.path.dirname(emgraph.__file__)
+        for name in ("py.typed", "__init__.pyi"):
+            self.assertTrue(os.path.isfile(os.path.join(package, name)), name)
+
     def test_node_results(self):
         for graph in ("e.u32", self.edges):
             for name, attribute, more in (("mis", "nodes", {}), ("cc", "labels", {}), ("bfs", "levels", {"root": 7}),

@@ -8,7 +8,9 @@ import sys
 import tempfile
 import threading
 import time
+import types
 import unittest
+import unittest.mock
 
 import numpy as np
 from support import Case, emgraph, main, random_edges
@@ -279,6 +281,30 @@ with open("found", "w") as file:
         emgraph.cc("gen:random,edges=1M", progress=lambda phase, share: seen.append((phase, share)))
         self.assertIn(("unite", 1.0), seen)
         self.assertTrue(all(share is None or 0 <= share <= 1 for _, share in seen))
+
+    def test_progress_as_a_bar(self):
+        bars = []
+
+        class Bar:
+            def __init__(self, total, desc, **_):
+                self.total, self.desc, self.n, self.closed = total, desc, 0, False
+                bars.append(self)
+
+            def update(self, more):
+                self.n += more
+
+            def close(self):
+                self.closed = True
+
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": types.ModuleType("tqdm"), "tqdm.auto": types.SimpleNamespace(tqdm=Bar)}):
+            emgraph.cc("gen:random,edges=1M", progress=True)
+        self.assertIn("unite", [bar.desc for bar in bars])
+        for bar in bars:
+            self.assertTrue(bar.closed, bar.desc)
+            self.assertIn(bar.total, (bar.n, None), bar.desc)
+        with unittest.mock.patch.dict(sys.modules, {"tqdm": None, "tqdm.auto": None}):
+            with self.assertWarnsRegex(emgraph.EmgraphWarning, "needs tqdm"):
+                self.assertEqual(emgraph.cc("gen:random,edges=100", progress=True).summary["edges"], 100)
 
 
 if __name__ == "__main__":
