@@ -15,9 +15,6 @@ import sys
 
 try:
     import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     import numpy as np
 except ImportError as error:
     sys.exit(f"trace_plot.py: needs {error.name}: apt install python3-{error.name}, or pip install {error.name}; "
@@ -124,9 +121,9 @@ def draw_threads(axes, trace, edges):
         base = np.full(len(widths), -row - 0.4)
         for category, seconds in share(innermost(trace.spans[tid]), edges).items():
             height = 0.8 * np.clip(seconds / widths, 0, 1)
-            axes.bar(edges[:-1], height, widths, bottom=base, align="edge", color=COLOURS[category], linewidth=0,
-                     label=LABELS[category] if row == 0 else None)
-            base += height
+            axes.stairs(base + height, edges, baseline=base, fill=True, color=COLOURS[category], linewidth=0,
+                        label=LABELS[category] if row == 0 else None)
+            base = base + height
     axes.set_yticks([-row for row in range(len(rows))], [trace.threads[tid] for tid in rows])
     axes.set_ylim(-len(rows) + 0.4, 1.1)
     for begin, end, name in trace.phases:
@@ -163,6 +160,8 @@ def main():
         trace = Trace(options.trace)
     except (NoTrace, OSError) as error:
         sys.exit(f"trace_plot.py: {error}")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt  # takes a second, which help and refusals do not
 
     edges = np.linspace(0, trace.seconds, options.bins + 1)
     devices = [pid for pid in sorted(trace.transfers)
