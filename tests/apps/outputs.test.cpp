@@ -15,14 +15,16 @@ namespace emgraph::tests {
 
 TEST_CASE("of two outputs neither appears if one cannot") {
   Workplace here;
-  here.succeed("emgraph gen --edges 1000 -q");
+  here.succeed("emgraph gen --edges 100K -q");
   for (const std::string command :
        {"bfs - -o a.npy --parents b.npy", "cc - -o a.npy --forest b.npy",
         "triangles - --list a.npy --per-node b.npy", "convert --relabel - -o a.npy --map b.npy"}) {
+    // A pipe does not hold so many bytes: the program reads, so it has looked for files with these names.
     const Outcome outcome =
-        here.run("{ sleep 0.3; echo theirs >b.npy; cat edges.bin; } | emgraph " + command + " -q");
+        here.run("{ head -c 400000 edges.bin; echo theirs >b.npy; tail -c +400001 edges.bin; } | emgraph " +
+                 command + " -q");
     INFO(command);
-    require_failure(outcome, 2, {"b.npy"});
+    require_failure(outcome, 2, {"b.npy: exists already (--force replaces it)"});
     CHECK(here.files() == std::vector<std::string>{"b.npy", "edges.bin"});
     CHECK(here.read("b.npy") == "theirs\n");
     std::filesystem::remove(here.path("b.npy"));
@@ -230,8 +232,6 @@ TEST_CASE("release builds are hardened") {
   for (std::size_t at = 0; (at = program.find("\xf3\x0f\x1e\xfa", at)) != std::string::npos; ++at) ++landings;
   CHECK(landings > 1000);  // endbr64
 #endif
-  here.succeed("strip -o stripped \"" + tested_program() + "\"");
-  CHECK(std::filesystem::file_size(here.path("stripped")) <= 8'000'000);
 }
 
 }  // namespace emgraph::tests
