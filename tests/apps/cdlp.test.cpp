@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/apps/real_graphs.hpp"
+#include "tests/apps/same_on_machines.hpp"
 #include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
@@ -54,20 +55,14 @@ TEST_CASE("cdlp of Graphalytics' validation graphs") {
 TEST_CASE("labels do not depend on the machine, the model or the kind of input") {
   Workplace here;
   const std::string scale = sized("16", "14");
-  const std::string nodes = sized("65536", "16384");
-  here.succeed("emgraph gen --model kron --scale " + scale + " -q && emgraph convert edges.bin -q -o e.u32");
+  make_both_kinds(here, "--model kron --scale " + scale);
   Sample sample(3);
   for (const std::string direction : {"", " --directed"}) {
     here.succeed("emgraph cdlp edges.bin -q -f -o want.npy" + direction);
     here.succeed("emgraph check cdlp edges.bin want.npy -q" + direction);
-    for (const std::string& line : std::vector<std::string>{
-             "e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
-             "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=" + scale + " -M 16M"}) {
-      if (!sample.takes()) continue;
-      INFO(line << direction);
-      here.succeed("emgraph cdlp --nodes " + nodes + " -f -q -o got.npy" + direction + " " + line);
-      CHECK((here.read("got.npy") == here.read("want.npy")));
-    }
+    check_same_on_machines(here,
+                           "cdlp -o got.npy --nodes " + std::string(sized("65536", "16384")) + direction,
+                           "gen:kron,scale=" + scale, sample);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands kcore and check kcore.
 #include "tests/apps/real_graphs.hpp"
+#include "tests/apps/same_on_machines.hpp"
 #include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
@@ -17,16 +18,11 @@ TEST_CASE("degeneracies of the real graphs") {
 TEST_CASE("core numbers do not depend on the machine, the model or the kind of input") {
   Workplace here;
   const std::string scale = sized("16", "14");
-  here.succeed("emgraph gen --model kron --scale " + scale + " -q && emgraph convert edges.bin -q -o e.u32");
+  make_both_kinds(here, "--model kron --scale " + scale);
   here.succeed("emgraph kcore edges.bin -q -o want.npy && emgraph check kcore edges.bin want.npy -q");
-  for (const std::string& line : std::vector<std::string>{
-           "e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
-           "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=" + scale + " -M 16M"}) {
-    INFO(line);
-    here.succeed("emgraph kcore --nodes " + std::string(sized("65536", "16384")) + " -f -q -o got.npy " +
-                 line);
-    CHECK((here.read("got.npy") == here.read("want.npy")));
-  }
+  Sample sample(2);
+  check_same_on_machines(here, "kcore -o got.npy --nodes " + std::string(sized("65536", "16384")),
+                         "gen:kron,scale=" + scale, sample);
 }
 
 TEST_CASE("kcore of a small text, and what its check finds") {

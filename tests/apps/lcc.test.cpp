@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The commands lcc and check lcc.
 #include "tests/apps/real_graphs.hpp"
+#include "tests/apps/same_on_machines.hpp"
 
 namespace emgraph::tests {
 
 TEST_CASE("coefficients do not depend on the machine, the model or the kind of input") {
   Workplace here;
-  here.succeed("emgraph gen --model kron --scale 14 -q && emgraph convert edges.bin -q -o e.u32");
+  make_both_kinds(here, "--model kron --scale 14");
+  Sample sample(3);
   for (const std::string direction : {"", " --directed"}) {
     here.succeed("emgraph lcc edges.bin -q -f -o want.npy" + direction);
     here.succeed("emgraph check lcc edges.bin -q want.npy" + direction);
-    for (const std::string line :
-         {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
-          "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=14 -M 16M"}) {
-      INFO(line << direction);
-      here.succeed("emgraph lcc --nodes 16384 -f -q -o got.npy" + direction + " " + line);
-      CHECK((here.read("got.npy") == here.read("want.npy")));
-    }
+    check_same_on_machines(here, "lcc -o got.npy --nodes 16384" + direction, "gen:kron,scale=14", sample);
   }
   require_failure(here.run("emgraph check lcc edges.bin want.npy"), 1, {"node", "found", "expected"});
 }

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/apps/real_graphs.hpp"
+#include "tests/apps/same_on_machines.hpp"
 #include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
@@ -73,19 +74,13 @@ TEST_CASE("pagerank of Graphalytics' validation graphs") {
 TEST_CASE("ranks do not depend on the machine, the model or the kind of input") {
   Workplace here;
   const std::string scale = sized("17", "15");
-  const std::string nodes = sized("131072", "32768");
-  here.succeed("emgraph gen --model kron --scale " + scale + " -q && emgraph convert edges.bin -q -o e.u32");
+  make_both_kinds(here, "--model kron --scale " + scale);
   here.succeed("emgraph pagerank edges.bin -q -o want.npy --iterations 5 && emgraph check pagerank -q " +
                std::string("edges.bin want.npy --tolerance 0.1"));
   Sample sample(2);
-  for (const std::string& line : std::vector<std::string>{
-           "e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model external -M 16M -j 1",
-           "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=" + scale + " -M 16M"}) {
-    if (!sample.takes()) continue;
-    INFO(line);
-    here.succeed("emgraph pagerank --nodes " + nodes + " --iterations 5 -f -q -o got.npy " + line);
-    CHECK((here.read("got.npy") == here.read("want.npy")));
-  }
+  check_same_on_machines(
+      here, "pagerank -o got.npy --iterations 5 --nodes " + std::string(sized("131072", "32768")),
+      "gen:kron,scale=" + scale, sample);
 }
 
 TEST_CASE("pagerank without --iterations and --tolerance goes on to a change of 1e-6") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The commands scc and check scc.
 #include "tests/apps/real_graphs.hpp"
+#include "tests/apps/same_on_machines.hpp"
 
 namespace emgraph::tests {
 
@@ -17,19 +18,13 @@ TEST_CASE("strongly connected components of the real graphs") {
 
 TEST_CASE("strong components do not depend on the machine, the model or the kind of input") {
   Workplace here;
-  here.succeed(
-      "emgraph gen --model kron --scale 16 --edge-factor 4 -q && emgraph convert edges.bin -q -o e.u32");
+  make_both_kinds(here, "--model kron --scale 16 --edge-factor 4");
   here.succeed("emgraph scc edges.bin -q -o want.npy --condensation want.u32");
   here.succeed("emgraph check scc edges.bin want.npy -q");
-  for (const std::string line :
-       {"e.u32 -j 1", "edges.bin -j 4 -M 16M", "- < edges.bin", "e.u32 --model semi-external -M 16M -j 1",
-        "e.u32 --model external -M 16M", "edges.bin -M 16M -j 1",
-        "--input-format u32 - --model semi-external < e.u32", "gen:kron,scale=16,edge-factor=4 -M 16M"}) {
-    INFO(line);
-    here.succeed("emgraph scc --nodes 65536 -f -q -o got.npy --condensation got.u32 " + line);
-    CHECK((here.read("got.npy") == here.read("want.npy")));
-    CHECK((here.read("got.u32") == here.read("want.u32")));
-  }
+  Sample sample(2);
+  check_same_on_machines(here, "scc -o got.npy --condensation got.u32 --nodes 65536",
+                         "gen:kron,scale=16,edge-factor=4", sample, {".npy", ".u32"},
+                         {"e.u32 --model semi-external -M 16M -j 1", "edges.bin -M 16M -j 1"});
 }
 
 TEST_CASE("scc of a small text, its condensation, and what its check finds") {

@@ -130,7 +130,7 @@ TEST_CASE("text files: many small streams of xz and bzip2") {
       "for name, packed in ((\"x\", lzma.compress(edge)), (\"b\", bz2.compress(edge))):\n"
       "  open(name, \"wb\").write(packed * 7000)'");
   for (const std::string name : {"x", "b"}) {
-    for (const std::string input : {"cat " + name + " | emgraph cat -", "emgraph cat " + name}) {
+    for (const std::string& input : {"cat " + name + " | emgraph cat -", "emgraph cat " + name}) {
       CHECK(here.succeed(input + " | sort | uniq -c | tr -s ' '").out == " 7000 1\t2\n");
     }
   }
