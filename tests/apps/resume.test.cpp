@@ -18,26 +18,6 @@ namespace emgraph::tests {
 
 namespace {
 
-/// Starts a run and sends the signal when it has sealed a state or two. False: it ended before.
-bool disturb(const Workplace& here, const std::string& line, int signal, Outcome& outcome) {
-  const ino_t before = kept_journal(here);
-  const pid_t process = here.start(line);
-  ino_t first = 0;
-  for (int i = 0; i < 4000; ++i) {
-    siginfo_t info{};
-    if (waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-        info.si_pid != 0)
-      break;
-    const ino_t now = kept_journal(here);
-    if (first == 0 && now != 0 && now != before) first = now;
-    if (first != 0 && now != 0 && now != first) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  kill(process, signal);
-  outcome = here.finish(process);
-  return outcome.signal != 0 || outcome.exit_code != 0;
-}
-
 void change_byte(const std::filesystem::path& path, std::streamoff from_end) {
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekg(-from_end, std::ios::end);
@@ -49,42 +29,19 @@ void change_byte(const std::filesystem::path& path, std::streamoff from_end) {
 /// Stops a run of `command` after some of its work.
 void stop(const Workplace& here, const std::string& command) {
   Outcome outcome;
-  REQUIRE(disturb(here, command + " --checkpoint kept --checkpoint-period 0", SIGTERM, outcome));
+  REQUIRE(kill_after_seals(here, command + " --checkpoint kept --checkpoint-period 0", SIGTERM, 2, outcome));
   require_failure(outcome, 75, {"kept in kept", "--resume goes on"});
 }
 
-/// Kills and stops a run again and again, on other machines each time, and compares its output with that of
-/// an undisturbed run. "OUT" in the command stands for the name of the output.
-void endure(const Workplace& here, const std::string& command, const std::vector<std::string>& machines) {
-  const std::string name = "x" + command.substr(command.rfind('.'));
-  std::string line = command;
-  line.replace(line.rfind("OUT"), std::string::npos, name);
-  here.succeed("emgraph " + line + " -q && mv " + name + " right");
-  const int most_times = sized(12, 5);
-  int times = 0;
-  for (;; ++times) {
-    const std::string resume = resume_option(here);
-    if (times == most_times) {
-      here.succeed("emgraph " + line + " -q --checkpoint kept" + resume);
-      break;
-    }
-    Outcome outcome;
-    const std::string& machine = machines[static_cast<std::size_t>(times) % machines.size()];
-    const bool disturbed =
-        disturb(here, line + machine + " -q --checkpoint kept --checkpoint-period 0" + resume,
-                times % 4 == 3 ? SIGUSR1 : SIGKILL, outcome);
-    INFO(line << machine << ", attempt " << times << ": " << outcome.error);
-    if (!disturbed) break;
-    REQUIRE((outcome.signal == SIGKILL || outcome.exit_code == 75));
-    if (here.exists(name) && resume_option(here).empty()) break;  // killed when all was done
+/// Each command writes x.*, the last word: killed again and again it writes what an undisturbed run does.
+void survive_all(const Workplace& here, const std::vector<std::string>& commands,
+                 const std::vector<std::string>& machines) {
+  for (const std::string& command : commands) {
+    CHECK(survive_kills(here, command, {command.substr(command.rfind(' ') + 1)}, machines) > 0);
   }
-  INFO(line);
-  CHECK(times > 0);
-  CHECK(here.read(name) == here.read("right"));
-  CHECK(!here.exists("kept"));
-  CHECK(!here.exists(name + ".emgraph-part"));
-  std::filesystem::remove(here.path(name));
 }
+
+const std::vector<std::string> large_machines = {"-M 64M -j 2", "-M 100M -j 1", "-M 48M -j 3"};
 
 }  // namespace
 
@@ -92,15 +49,14 @@ TEST_CASE("runs that are killed again and again end with the bytes of an undistu
   Workplace here;
   here.succeed("emgraph gen --edges 800K --nodes 90K --weights 1:9 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv && emgraph sort edges.bin -q -o sorted.bin");
-  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const std::string& command : sampled<std::string>(
-           {"gen --edges 1500K --codec delta -o OUT.bin", "gen --edges 500K --weights 1:9 -o OUT.csv",
-            "convert edges.bin -o OUT.npy", "convert edges.tsv --codec zstd -o OUT.bin",
-            "sort -u --no-loops edges.bin -o OUT.bin", "sort --by target edges.tsv -o OUT.tsv",
-            "dedup sorted.bin -o OUT.bin",
-            "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o OUT.u32"})) {
-    endure(here, command, machines);
-  }
+  survive_all(
+      here,
+      sampled<std::string>(
+          {"gen --edges 1500K --codec delta -o x.bin", "gen --edges 500K --weights 1:9 -o x.csv",
+           "convert edges.bin -o x.npy", "convert edges.tsv --codec zstd -o x.bin",
+           "sort -u --no-loops edges.bin -o x.bin", "sort --by target edges.tsv -o x.tsv",
+           "dedup sorted.bin -o x.bin", "sort --symmetrize gen:kron,scale=14,edge-factor=30 -o x.u32"}),
+      large_machines);
 }
 
 TEST_CASE("a run that has sealed what it has read seals the end of reading, too") {
@@ -173,42 +129,38 @@ TEST_CASE("mis that is killed again and again") {
   here.succeed("emgraph gen --edges 900K --nodes 120K -q -o edges.bin");
   here.succeed("emgraph sort --orient low edges.bin -q -o oriented.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
-  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const std::string& command : sampled<std::string>(
-           {"mis edges.bin -o OUT.npy", "mis edges.bin --single-pass -o OUT.tsv", "mis edges.tsv -o OUT.bin",
-            "mis edges.bin --queue ranges -o OUT.npy", "mis edges.tsv --queue heap -o OUT.npy",
-            "mis oriented.bin -o OUT.npy", "mis oriented.bin --queue heap -o OUT.tsv",
-            "mis oriented.bin --queue ranges -o OUT.bin"})) {
-    endure(here, command, machines);
-  }
+  survive_all(here,
+              sampled<std::string>({"mis edges.bin -o x.npy", "mis edges.bin --single-pass -o x.tsv",
+                                    "mis edges.tsv -o x.bin", "mis edges.bin --queue ranges -o x.npy",
+                                    "mis edges.tsv --queue heap -o x.npy", "mis oriented.bin -o x.npy",
+                                    "mis oriented.bin --queue heap -o x.tsv",
+                                    "mis oriented.bin --queue ranges -o x.bin"}),
+              large_machines);
 }
 
 TEST_CASE("cc that is killed again and again") {
   Workplace here;
   here.succeed("emgraph gen --edges 900K --nodes 500K -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
-  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const std::string& command :
-       sampled<std::string>({"cc edges.bin -o OUT.npy", "cc edges.tsv -o OUT.tsv"})) {
-    endure(here, command, machines);
-  }
-  const std::vector<std::string> small = {" -M 16M -j 2", " -M 20M -j 1", " -M 17M -j 3"};
-  endure(here, "cc gen:random,edges=1500K,nodes=6M --model external -o OUT.npy", small);
+  survive_all(here, sampled<std::string>({"cc edges.bin -o x.npy", "cc edges.tsv -o x.tsv"}), large_machines);
+  const std::vector<std::string> small = {"-M 17M -j 2", "-M 20M -j 1", "-M 18M -j 3"};
+  survive_all(here, {"cc gen:random,edges=1500K,nodes=6M --model external -o x.npy"}, small);
 }
 
 TEST_CASE("triangles that are killed again and again") {
   Workplace here;
   here.succeed("emgraph gen --model kron --scale 15 -q -o edges.bin");
   here.succeed("emgraph convert edges.bin -q -o edges.tsv");
-  const std::vector<std::string> machines = {" -M 64M -j 2", " -M 100M -j 1", " -M 48M -j 3"};
-  for (const std::string& command : sampled<std::string>(
-           {"triangles edges.bin --per-node OUT.npy", "triangles edges.tsv --per-node OUT.tsv",
-            "triangles gen:random,edges=300K,nodes=9K --list OUT.npy"})) {
-    endure(here, command, machines);
-  }
-  const std::vector<std::string> small = {" -M 18M -j 2", " -M 24M -j 1", " -M 20M -j 3"};
-  endure(here, "triangles edges.bin --model semi-external --per-node OUT.npy", small);
-  endure(here, "triangles edges.bin --model external --per-node OUT.npy", small);
+  survive_all(
+      here,
+      sampled<std::string>({"triangles edges.bin --per-node x.npy", "triangles edges.tsv --per-node x.tsv",
+                            "triangles gen:random,edges=300K,nodes=9K --list x.npy"}),
+      large_machines);
+  const std::vector<std::string> small = {"-M 18M -j 2", "-M 24M -j 1", "-M 20M -j 3"};
+  survive_all(here,
+              {"triangles edges.bin --model semi-external --per-node x.npy",
+               "triangles edges.bin --model external --per-node x.npy"},
+              small);
 }
 
 TEST_CASE("triangles go on with the lists that were written, whatever the model and the output") {
@@ -386,10 +338,11 @@ TEST_CASE("ids that turn out to need 8 bytes start a checkpoint again") {
   bool resume = false;
   for (int i = 0; i < 9; ++i) {
     resume = kept_journal(here) != 0;
-    if (!disturb(here,
-                 std::string("convert wide.txt -q -o x.bin --checkpoint kept --checkpoint-period 0") +
-                     (resume ? " --resume" : ""),
-                 SIGKILL, outcome))
+    if (!kill_after_seals(
+            here,
+            std::string("convert wide.txt -q -o x.bin --checkpoint kept --checkpoint-period 0") +
+                (resume ? " --resume" : ""),
+            SIGKILL, 2, outcome))
       break;
   }
   if (!here.exists("x.bin")) here.succeed("emgraph convert wide.txt -q -o x.bin --checkpoint kept --resume");
