@@ -5,13 +5,69 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 from support import Case, emgraph, main, needs, random_edges
 
 
+# Starts an interpreter for a line of arguments in no time: it has imported what they need.
+SERVER = """
+import json, os, sys, traceback
+import emgraph.__main__ as command
+import pyarrow.parquet
+for request in sys.stdin:
+    arguments, directory, environment, out, error = json.loads(request)
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            os.chdir(directory)
+            os.environ.clear()
+            os.environ.update(environment)
+            for number, path, flags in (0, os.devnull, os.O_RDONLY), (1, out, os.O_WRONLY), (2, error, os.O_WRONLY):
+                opened = os.open(path, flags)
+                os.dup2(opened, number)
+                os.close(opened)
+            sys.argv = [command.__file__, *arguments]
+            code = command.main()
+            sys.stdout.flush()
+        except BaseException:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(code)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
 @needs("pyarrow")
 class ParquetCommandLine(Case):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = subprocess.Popen([sys.executable, "-c", SERVER], env=cls.environment(), text=True,
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        cls.addClassCleanup(cls.server.__exit__, None, None, None)
+
+    @classmethod
+    def children(cls):
+        return [child for child in super().children() if int(child) != cls.server.pid]
+
+    def module(self, *arguments, code=0):
+        """What python -m emgraph does, by main() in a fork of the server."""
+        with tempfile.NamedTemporaryFile("r+", dir=self.home) as out, tempfile.NamedTemporaryFile("r+", dir=self.home) as error:
+            json.dump([arguments, os.getcwd(), self.environment(), out.name, error.name], self.server.stdin)
+            print(file=self.server.stdin, flush=True)
+            done = subprocess.CompletedProcess(arguments, int(self.server.stdout.readline()), out.read(), error.read())
+        self.assertEqual(done.returncode, code, done)
+        return done
+
+    def test_it_starts_as_a_module(self):
+        self.small()
+        for more in ([], ["-o", "labels.parquet", "--json"]):
+            self.assertIn("components", super().module("cc", "numbers.parquet", *more).stdout)
+        self.assertIn("exists already", super().module("cc", "numbers.parquet", "-o", "labels.parquet", code=2).stderr)
+
     def test_parquet_in_and_out(self):
         import pyarrow
         from pyarrow import parquet
