@@ -6,6 +6,7 @@
 #include "tests/graph/mis/solve.hpp"
 #include "tests/oracle/mis_oracle.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/memory_sweep.hpp"
 
 namespace emgraph::tests::mis {
 namespace {
@@ -83,35 +84,19 @@ TEST_CASE("mis of sorted input needs n for bits") {
   CHECK_THROWS_AS(solve(edges, {}, source, with_queue(Queue::ranges)), core::UsageError);
 }
 
-/// The first amount in the message: "… needs (at least) SIZE …".
-bool names_a_size(const std::string& what) {
-  return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
-}
-
 // If a run succeeds with some amount of memory, it succeeds with more memory.
 template <class R>
 void check_memory_sweep(std::uint64_t nodes, bool known, Queue queue, bool rewindable, Sample& sample) {
   const EdgeList list = random_edges(nodes, 30000, 21);
   const auto edges = records_of<R>(list);
   const Nodes set = first_independent_set(known ? nodes : nodes_of(list), list);
-  std::size_t least = 0;
-  constexpr std::size_t most = 3 * core::MiB;
-  for (std::size_t memory = 32 * core::KiB; memory <= most; memory += memory / 3) {
-    if (!sample.takes() && memory + memory / 3 <= most) continue;
-    CAPTURE(sizeof(R), nodes, known, static_cast<int>(queue), memory, least);
-    VectorSourceOptions source{.rewindable = rewindable};
-    if (known) source.facts.nodes = nodes;
-    try {
-      const Solved solved = solve(edges, {memory, 2, 1}, source, with_queue(queue));
-      CHECK((solved.set == set));
-      if (least == 0) least = memory;
-    } catch (const core::MemoryLimitError& error) {
-      CHECK(least == 0);
-      CHECK(names_a_size(error.what()));
-      INFO(error.what());
-    }
-  }
-  CHECK(least > 0);
+  CAPTURE(sizeof(R), nodes, known, static_cast<int>(queue));
+  VectorSourceOptions source{.rewindable = rewindable};
+  if (known) source.facts.nodes = nodes;
+  const std::size_t least = sweep_memory(32 * core::KiB, 3 * core::MiB, 3, sample, [&](std::size_t memory) {
+    const Solved solved = solve(edges, {memory, 2, 1}, source, with_queue(queue));
+    CHECK((solved.set == set));
+  });
   if (!sanitized) CHECK(least <= (R::attachment_bytes > 0 ? 2 * core::MiB : core::MiB));
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/error.hpp"
 #include "tests/graph/mst/solve.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/memory_sweep.hpp"
 
 namespace emgraph::tests::mst {
 namespace {
@@ -78,11 +79,6 @@ TEST_CASE("mst with a model of its user's choice says when it does not fit") {
   CHECK(solve(edges, {4 * core::MiB, 2, 1}, source, {}).result.choice.model != MemoryModel::external);
 }
 
-/// The message gives a sufficient amount.
-bool names_a_size(const std::string& what) {
-  return what.find("needs") != std::string::npos && what.find("iB") != std::string::npos;
-}
-
 // If a run succeeds with some amount of memory, it succeeds with more memory.
 template <class R>
 void check_memory_sweep(std::uint64_t nodes, bool known, MemoryModel model) {
@@ -90,24 +86,14 @@ void check_memory_sweep(std::uint64_t nodes, bool known, MemoryModel model) {
       with_random_weights(random_edges(nodes, sized(30000, 15000), 23), WeightType::u32);
   const auto edges = weighted_records<R>(list, WeightType::u32);
   const WeightedList right = minimum_spanning_forest(nodes, list);
+  CAPTURE(sizeof(R), nodes, known, static_cast<int>(model));
+  VectorSourceOptions source{.facts = weighted_facts(std::nullopt, WeightType::u32), .rewindable = known};
+  if (known) source.facts.nodes = nodes;
   Sample sample(3);
-  std::size_t least = 0;
-  for (std::size_t memory = 32 * core::KiB; memory <= 4 * core::MiB; memory += memory / 4) {
-    if (!sample.takes()) continue;
-    CAPTURE(sizeof(R), nodes, known, static_cast<int>(model), memory, least);
-    VectorSourceOptions source{.facts = weighted_facts(std::nullopt, WeightType::u32), .rewindable = known};
-    if (known) source.facts.nodes = nodes;
-    try {
-      const Solved solved = solve(edges, {memory, 2, 1}, source, with_model(model));
-      CHECK((solved.forest == right));
-      if (least == 0) least = memory;
-    } catch (const core::MemoryLimitError& error) {
-      INFO(error.what());
-      CHECK(least == 0);
-      CHECK(names_a_size(error.what()));
-    }
-  }
-  CHECK(least > 0);
+  const std::size_t least = sweep_memory(32 * core::KiB, 4 * core::MiB, 4, sample, [&](std::size_t memory) {
+    const Solved solved = solve(edges, {memory, 2, 1}, source, with_model(model));
+    CHECK((solved.forest == right));
+  });
   CHECK(least <= 2 * core::MiB);
 }
 

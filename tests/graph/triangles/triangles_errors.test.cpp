@@ -9,6 +9,7 @@
 #include "tests/graph/triangles/solve.hpp"
 #include "tests/support/changing_source.hpp"
 #include "tests/support/faults.hpp"
+#include "tests/support/memory_sweep.hpp"
 
 namespace emgraph::tests::triangles {
 namespace {
@@ -122,21 +123,11 @@ void check_memory_sweep(MemoryModel model, const Wanted& wanted, std::size_t mos
   const EdgeList list = random_edges(5000, 60000, 53);
   const auto edges = records_of<R>(list);
   const TriangleAnswers right = all_triangles(5000, list);
-  std::size_t least = 0;
-  for (std::size_t memory = 32 * core::KiB; memory <= 2 * most_bytes; memory += memory / 3) {
-    if (!sample.takes() && memory + memory / 3 <= 2 * most_bytes) continue;
-    CAPTURE(sizeof(R), name(model), memory, least, wanted.per_node, wanted.list);
-    try {
-      const Solved solved =
-          solve(edges, {memory, 2, 1}, {.facts = facts_with(5000)}, {.model = model}, wanted);
-      check_answers(solved, right, wanted);
-      if (least == 0) least = memory;
-    } catch (const core::MemoryLimitError& error) {
-      INFO(error.what());
-      CHECK(least == 0);
-    }
-  }
-  CHECK(least > 0);
+  CAPTURE(sizeof(R), name(model), wanted.per_node, wanted.list);
+  const std::size_t least = sweep_memory(32 * core::KiB, 2 * most_bytes, 3, sample, [&](std::size_t memory) {
+    const Solved solved = solve(edges, {memory, 2, 1}, {.facts = facts_with(5000)}, {.model = model}, wanted);
+    check_answers(solved, right, wanted);
+  });
   if (!sanitized) CHECK(least <= most_bytes);
 }
 
