@@ -10,14 +10,6 @@
 namespace emgraph::tests {
 namespace {
 
-std::vector<graph::Edge64> edges_in(const Workplace& here, const std::string& file) {
-  std::vector<graph::Edge64> edges;
-  for (const auto& [source, target] : text_edges(here.succeed("emgraph cat " + file).out)) {
-    edges.push_back({source, target});
-  }
-  return edges;
-}
-
 /// Values of an .npy file; 4-byte all ones become 8-byte all ones.
 std::vector<std::uint64_t> answers(const Workplace& here, const std::string& file) {
   std::vector<std::uint64_t> values = npy_ids(here.read(file));
@@ -38,7 +30,7 @@ TEST_CASE("bfs finds levels and smallest parents") {
       const auto made = here.summary("emgraph gen " + model + " -f");
       const auto summary =
           here.summary("emgraph bfs edges.bin -f -o levels.npy --parents parents.npy" + directed);
-      const auto edges = edges_in(here, "edges.bin");
+      const auto edges = edge_list(text_edges(here.succeed("emgraph cat edges.bin").out));
       const std::uint64_t nodes = made.at("nodes");
       const std::uint64_t root = default_root(nodes, edges, !directed.empty());
       const BfsAnswer right = breadth_first(nodes, edges, root, !directed.empty());

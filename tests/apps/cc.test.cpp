@@ -4,28 +4,10 @@
 
 #include "tests/apps/graph_text.hpp"
 #include "tests/apps/run_binary.hpp"
+#include "tests/oracle/cc_oracle.hpp"
 #include "tests/support/sample.hpp"
 
 namespace emgraph::tests {
-
-namespace {
-
-/// Labels by going over the edges until nothing changes. Slow on purpose.
-std::vector<std::uint64_t> smallest_labels(std::uint64_t nodes, const Edges& edges) {
-  std::vector<std::uint64_t> labels(nodes);
-  for (std::uint64_t node = 0; node < nodes; ++node) labels[node] = node;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto& [a, b] : edges) {
-      const std::uint64_t least = std::min(labels[a], labels[b]);
-      changed = changed || labels[a] != least || labels[b] != least;
-      labels[a] = labels[b] = least;
-    }
-  }
-  return labels;
-}
-
-}  // namespace
 
 TEST_CASE("cc labels every node with the smallest id of its component") {
   Workplace here;
@@ -35,7 +17,7 @@ TEST_CASE("cc labels every node with the smallest id of its component") {
     INFO(model);
     const auto made = here.summary("emgraph gen " + model + " -f");
     const Edges edges = text_edges(here.succeed("emgraph cat edges.bin").out);
-    const auto expected = smallest_labels(made.at("nodes"), edges);
+    const auto expected = smallest_reachable(made.at("nodes"), edge_list(edges));
     for (const std::string how : {"", "--model internal", "--model semi-external", "--model external"}) {
       const auto summary = here.summary("emgraph cc edges.bin -f -o cc.npy " + how);
       CHECK(npy_ids(here.read("cc.npy")) == expected);

@@ -3,6 +3,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/apps/graph_text.hpp"
 #include "tests/apps/real_graphs.hpp"
 #include "tests/apps/same_on_machines.hpp"
 #include "tests/support/sample.hpp"
@@ -26,17 +27,8 @@ TEST_CASE("cdlp of Graphalytics' validation graphs") {
   const std::string example = (sets / "graphalytics/example/example-").string();
   const std::string lists = (sets / "graphalytics/cdlp/").string();
   Workplace here;
-  // Lines "node neighbour neighbour …".
   for (const std::string name : {"dir", "undir"}) {
-    std::istringstream lines(whole_file(lists + name + "-input"));
-    std::string edges;
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream nodes(line);
-      std::string node;
-      nodes >> node;
-      for (std::string other; nodes >> other;) edges.append(node).append(" ").append(other).append("\n");
-    }
-    here.write(name + ".e", edges);
+    here.write(name + ".e", edges_of_neighbours(whole_file(lists + name + "-input")));
   }
   for (const std::string model : {"internal", "semi-external", "external"}) {
     const auto labels = [&](const std::string& line) {

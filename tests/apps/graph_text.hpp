@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Small graphs as text and bytes, and the slow answers to compare with.
+// Small graphs as text and bytes.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
-#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "graph/types.hpp"
 
 namespace emgraph::tests {
 
@@ -35,21 +36,26 @@ inline std::vector<std::uint64_t> text_ids(const std::string& text) {
   return ids;
 }
 
-/// The lexicographically first independent set by its definition. Slow on purpose.
-inline std::vector<std::uint64_t> first_independent_set(std::uint64_t nodes, const Edges& edges) {
-  std::vector<std::set<std::uint64_t>> smaller(nodes);
-  for (auto [a, b] : edges) {
-    if (a != b) smaller[std::max(a, b)].insert(std::min(a, b));
+/// For oracles.
+inline std::vector<graph::Edge64> edge_list(const Edges& edges) {
+  std::vector<graph::Edge64> list;
+  for (const auto& [source, target] : edges) list.push_back({source, target});
+  return list;
+}
+
+/// The edges of lines "node neighbour neighbour …" as text; `once`: those to larger neighbours.
+inline std::string edges_of_neighbours(const std::string& text, bool once = false) {
+  std::istringstream lines(text);
+  std::string edges;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream nodes(line);
+    std::uint64_t node = 0;
+    nodes >> node;
+    for (std::uint64_t other = 0; nodes >> other;) {
+      if (!once || node < other) edges += std::to_string(node) + " " + std::to_string(other) + "\n";
+    }
   }
-  std::vector<bool> chosen(nodes);
-  std::vector<std::uint64_t> ids;
-  for (std::uint64_t node = 0; node < nodes; ++node) {
-    bool free = true;
-    for (std::uint64_t neighbour : smaller[node]) free = free && !chosen[neighbour];
-    chosen[node] = free;
-    if (free) ids.push_back(node);
-  }
-  return ids;
+  return edges;
 }
 
 /// Little-endian bytes of raw u32 values.

@@ -3,6 +3,7 @@
 #include <map>
 #include <sstream>
 
+#include "tests/apps/graph_text.hpp"
 #include "tests/apps/real_graphs.hpp"
 #include "tests/apps/same_on_machines.hpp"
 #include "tests/support/sample.hpp"
@@ -49,22 +50,8 @@ TEST_CASE("pagerank of Graphalytics' validation graphs") {
     here.succeed(rank + " --undirected " + example + "undirected.e");
     check_epsilon(here.read("ranks.tsv"), example + "undirected-PR");
   }
-  // Lines "node neighbour neighbour …".
-  const auto edges_of = [&](const std::string& name, bool once) {
-    std::istringstream lines(whole_file(sets / "graphalytics/pr" / name));
-    std::string text;
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream nodes(line);
-      std::uint64_t node = 0;
-      nodes >> node;
-      for (std::uint64_t other = 0; nodes >> other;) {
-        if (!once || node < other) text += std::to_string(node) + " " + std::to_string(other) + "\n";
-      }
-    }
-    return text;
-  };
-  here.write("directed.e", edges_of("dir-input", false));
-  here.write("undirected.e", edges_of("undir-input", true));
+  here.write("directed.e", edges_of_neighbours(whole_file(sets / "graphalytics/pr/dir-input")));
+  here.write("undirected.e", edges_of_neighbours(whole_file(sets / "graphalytics/pr/undir-input"), true));
   here.succeed("emgraph pagerank directed.e --relabel --iterations 14 -q -o directed.tsv");
   check_epsilon(here.read("directed.tsv"), sets / "graphalytics/pr/dir-output");
   here.succeed("emgraph pagerank undirected.e --undirected --relabel --iterations 26 -q -o undirected.tsv");

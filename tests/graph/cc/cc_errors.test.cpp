@@ -6,6 +6,7 @@
 #include "tests/graph/cc/solve.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/memory_sweep.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace emgraph::tests::cc {
 namespace {
@@ -27,13 +28,10 @@ TEST_CASE("cc names the edge whose id is not below n") {
       for (const MemoryModel model : {MemoryModel::automatic, MemoryModel::external}) {
         EdgeList bad = path(3000);
         (source_is_bad ? bad[1777].source : bad[1777].target) = 3000;
-        std::string what = "no error";
-        try {
+        const std::string what = message_of<core::DataError>([&] {
           solve(records_of<Edge>(bad), {4 * core::MiB, threads, 1}, {.facts = facts_with(3000)},
                 with_model(model, 500));
-        } catch (const core::DataError& error) {
-          what = error.what();
-        }
+        });
         CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
       }
     }
@@ -97,12 +95,9 @@ TEST_CASE("cc with n far beyond memory says what would do") {
   for (const std::uint64_t nodes : {std::uint64_t{1} << 30, std::uint64_t{1} << 38}) {
     graph::cc::Options options;
     options.nodes = nodes;
-    std::string what;
-    try {
+    const std::string what = message_of<core::MemoryLimitError>([&] {
       solve(edges, {core::MiB, 1, 1}, {}, options);
-    } catch (const core::MemoryLimitError& error) {
-      what = error.what();
-    }
+    });
     CHECK_THAT(what, Contains("-M ") && Contains("would do"));
   }
 }

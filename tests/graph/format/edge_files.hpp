@@ -22,6 +22,7 @@
 
 #include "graph/format/table/open.hpp"
 #include "tests/oracle/ascending.hpp"
+#include "tests/support/message_of.hpp"
 #include "tests/support/record.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/support/tiny_environment.hpp"
@@ -180,16 +181,5 @@ class Pipe {
   std::atomic<bool> done_{false};
   std::jthread thread_;
 };
-
-/// The message of the exception of type E that `f` throws, "" if it throws none; other exceptions pass.
-template <class E, class F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const E& error) {
-    return error.what();
-  }
-  return "";
-}
 
 }  // namespace emgraph::tests

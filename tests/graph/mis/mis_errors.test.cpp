@@ -7,6 +7,7 @@
 #include "tests/oracle/mis_oracle.hpp"
 #include "tests/support/faults.hpp"
 #include "tests/support/memory_sweep.hpp"
+#include "tests/support/message_of.hpp"
 
 namespace emgraph::tests::mis {
 namespace {
@@ -38,12 +39,9 @@ TEST_CASE("mis names the edge whose id is not below n") {
         }
         for (const Queue queue : all_queues) {
           CAPTURE(threads, sorted, source_is_bad, static_cast<int>(queue));
-          std::string what = "no error";
-          try {
+          const std::string what = message_of<core::DataError>([&] {
             solve(records_of<Edge>(bad), {core::MiB, threads, 1}, source, with_queue(queue));
-          } catch (const core::DataError& error) {
-            what = error.what();
-          }
+          });
           CHECK_THAT(what, Contains("edges.test: edge 1777: id 3000 found"));
         }
       }

@@ -9,15 +9,10 @@
 #include "tests/oracle/triangles_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
 #include "tests/support/machine.hpp"
+#include "tests/support/vector_sink.hpp"
 #include "tests/support/vector_source.hpp"
 
 namespace emgraph::tests::triangles {
-
-template <class T>
-struct ValueSink final : graph::NodeSink<T> {
-  std::vector<std::uint64_t> values;
-  void append(std::span<const T> batch) override { values.insert(values.end(), batch.begin(), batch.end()); }
-};
 
 struct Wanted {
   bool per_node = false;
@@ -36,8 +31,8 @@ Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const Vector
                 const graph::triangles::Options& options, const Wanted& wanted) {
   const NothingLeft nothing_left(test);
   VectorSource<R> source(edges, source_options);
-  ValueSink<std::uint64_t> per_node;
-  ValueSink<typename R::id_type> list;
+  VectorSink<std::uint64_t> per_node;
+  VectorSink<typename R::id_type> list;
   Solved solved;
   solved.result = graph::triangles::run<typename R::id_type>(
       test.environment, source, options,
