@@ -8,9 +8,7 @@
 #include "graph/cc/cc.hpp"
 #include "tests/oracle/cc_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/machine.hpp"
-#include "tests/support/vector_sink.hpp"
-#include "tests/support/vector_source.hpp"
+#include "tests/support/solve_nodes.hpp"
 
 namespace emgraph::tests::cc {
 
@@ -34,16 +32,12 @@ inline graph::cc::Options with_model(graph::MemoryModel model,
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::cc::Options& options) {
-  const NothingLeft nothing_left(test);
-  VectorSource<R> source(edges, source_options);
-  VectorSink<typename R::id_type> sink;
-  Solved solved;
-  solved.result = graph::cc::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.labels = std::move(sink.values);
-  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  const auto run = [&](auto& source, auto& sink) {
+    return graph::cc::run<typename R::id_type>(test.environment, source, options, &sink);
+  };
+  Solved solved = solve_nodes<Solved, typename R::id_type>(test, edges, source_options, &Solved::labels, run);
   const ComponentSizes sizes = component_sizes(solved.labels);
   CHECK(solved.result.nodes == solved.labels.size());
-  CHECK(solved.result.edges == edges.size());
   CHECK(solved.result.count.components == sizes.components);
   CHECK(solved.result.count.isolated_nodes == sizes.isolated);
   CHECK(solved.result.count.largest_component == sizes.largest);

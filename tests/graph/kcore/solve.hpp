@@ -9,9 +9,7 @@
 #include "graph/kcore/kcore.hpp"
 #include "tests/oracle/kcore_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/machine.hpp"
-#include "tests/support/vector_sink.hpp"
-#include "tests/support/vector_source.hpp"
+#include "tests/support/solve_nodes.hpp"
 
 namespace emgraph::tests::kcore {
 
@@ -27,15 +25,11 @@ struct Solved {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::kcore::Options& options) {
-  const NothingLeft nothing_left(test);
-  VectorSource<R> source(edges, source_options);
-  VectorSink<std::uint32_t> sink;
-  Solved solved;
-  solved.result = graph::kcore::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.cores = std::move(sink.values);
-  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  const auto run = [&](auto& source, auto& sink) {
+    return graph::kcore::run<typename R::id_type>(test.environment, source, options, &sink);
+  };
+  Solved solved = solve_nodes<Solved, std::uint32_t>(test, edges, source_options, &Solved::cores, run);
   CHECK(solved.result.nodes == solved.cores.size());
-  CHECK(solved.result.edges == edges.size());
   CHECK(solved.result.degeneracy ==
         (solved.cores.empty() ? 0 : *std::max_element(solved.cores.begin(), solved.cores.end())));
   return solved;

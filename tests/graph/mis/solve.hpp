@@ -8,9 +8,7 @@
 
 #include "graph/mis/mis.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/machine.hpp"
-#include "tests/support/vector_sink.hpp"
-#include "tests/support/vector_source.hpp"
+#include "tests/support/solve_nodes.hpp"
 
 namespace emgraph::tests::mis {
 
@@ -38,15 +36,11 @@ struct Solved {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::mis::Options& options) {
-  const NothingLeft nothing_left(test);
-  VectorSource<R> source(edges, source_options);
-  VectorSink<typename R::id_type> sink;
-  Solved solved;
-  solved.result = graph::mis::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.set = std::move(sink.values);
-  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  const auto run = [&](auto& source, auto& sink) {
+    return graph::mis::run<typename R::id_type>(test.environment, source, options, &sink);
+  };
+  Solved solved = solve_nodes<Solved, typename R::id_type>(test, edges, source_options, &Solved::set, run);
   CHECK(solved.result.mis_size == solved.set.size());
-  CHECK(solved.result.edges == edges.size());
   return solved;
 }
 

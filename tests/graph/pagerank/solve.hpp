@@ -9,9 +9,7 @@
 #include "graph/pagerank/pagerank.hpp"
 #include "tests/oracle/pagerank_oracle.hpp"
 #include "tests/support/graph_zoo.hpp"
-#include "tests/support/machine.hpp"
-#include "tests/support/vector_sink.hpp"
-#include "tests/support/vector_source.hpp"
+#include "tests/support/solve_nodes.hpp"
 
 namespace emgraph::tests::pagerank {
 
@@ -28,15 +26,11 @@ struct Solved {
 template <class R>
 Solved solve_in(TestEnvironment& test, const std::vector<R>& edges, const VectorSourceOptions& source_options,
                 const graph::pagerank::Options& options) {
-  const NothingLeft nothing_left(test);
-  VectorSource<R> source(edges, source_options);
-  VectorSink<std::uint64_t> sink;
-  Solved solved;
-  solved.result = graph::pagerank::run<typename R::id_type>(test.environment, source, options, &sink);
-  solved.ranks = std::move(sink.values);
-  solved.write_bytes = test.statistics.snapshot().write_bytes;
+  const auto run = [&](auto& source, auto& sink) {
+    return graph::pagerank::run<typename R::id_type>(test.environment, source, options, &sink);
+  };
+  Solved solved = solve_nodes<Solved, std::uint64_t>(test, edges, source_options, &Solved::ranks, run);
   CHECK(solved.result.nodes == solved.ranks.size());
-  CHECK(solved.result.edges == edges.size());
   return solved;
 }
 
