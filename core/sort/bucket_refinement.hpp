@@ -15,52 +15,90 @@
 
 namespace emgraph::core {
 
-/// A sample of the keys in the blocks of a chain; the blocks are not consumed. I/O: reads the first pages of
-/// up to 256 blocks, many at a time. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages, or a
-/// quarter of what is free. `count`: keys of the sample.
+/// Blocks of a chain that are being read for a sample, some at a time.
+class PeekedBlocks {
+ public:
+  /// `bytes`: of each block that are read. Blocks 0, `step`, 2 `step` …
+  PeekedBlocks(MemoryBudget& memory, BlockStore& store, std::size_t chain, std::size_t step,
+               std::size_t depth, std::size_t bytes)
+      : store_(store),
+        chain_(chain),
+        step_(step),
+        bytes_(bytes),
+        buffer_(memory, depth * bytes, "the sample of a bucket"),
+        slots_(depth) {}
+  PeekedBlocks(const PeekedBlocks&) = delete;
+  ~PeekedBlocks() {
+    for (const PeekedBlock& peeked : slots_) {
+      if (peeked.request != nullptr) peeked.request->wait_ignoring_error();
+    }
+  }
+
+  /// Calls take(data, records, coded) for each.
+  template <class Take>
+  void for_each(Take&& take) {
+    const std::size_t blocks = store_.chains.view(chain_).blocks;
+    std::size_t asked = 0;
+    for (std::size_t block = 0; block < blocks; block += step_) {
+      for (; asked < blocks && asked < block + slots_.size() * step_; asked += step_) {
+        const std::size_t slot = asked / step_ % slots_.size();
+        slots_[slot] = store_.reader.peek(chain_, asked, buffer_.bytes().subspan(slot * bytes_, bytes_));
+      }
+      const std::size_t slot = block / step_ % slots_.size();
+      const PeekedBlock peeked = std::exchange(slots_[slot], {});
+      if (peeked.request != nullptr) peeked.request->wait();
+      take(buffer_.data() + slot * bytes_, peeked.records, peeked.coded);
+    }
+  }
+
+ private:
+  BlockStore& store_;
+  const std::size_t chain_;
+  const std::size_t step_;
+  const std::size_t bytes_;
+  const Buffer buffer_;
+  std::vector<PeekedBlock> slots_;
+};
+
+/// A sample of the keys in the blocks of a chain; the blocks are not consumed. Of many blocks it has the
+/// first keys of each. Few blocks are read whole: the first keys of sorted input are the smallest of their
+/// block, and tell nothing of the others. I/O: reads the first pages of up to 256 blocks, many at a time, or
+/// up to 31 blocks. Memory: the sample, up to 256 KiB of 64-bit keys, and 16 pages or a block, or a quarter
+/// of what is free. `count`: keys of the sample.
 template <IntegerKey Key>
 Array<Key> sample_chain(MemoryBudget& memory, BlockStore& store, std::size_t position,
                         const Bucket<Key>& bucket, std::size_t& count) {
-  constexpr std::size_t most_of_block = 128;  // records
+  constexpr std::size_t most_of_block = 128;  // records, if there are many blocks
+  constexpr std::size_t many_blocks = 32;
   constexpr std::size_t most_depth = 16;
   const std::size_t share = memory.available() / 8;
   const std::size_t most_blocks = std::clamp<std::size_t>(share / (most_of_block * sizeof(Key)), 1, 256);
-  const std::size_t depth = std::clamp<std::size_t>(share / page_bytes, 1, most_depth);
   static_assert(Packing<Key>::group_records * (sizeof(Key) + most_attachment_bytes) + sizeof(Key) <=
                 page_bytes);
   const Packing<Key>& packing = bucket.packing;
   const std::size_t blocks = store.chains.view(position).blocks;
   const std::size_t step = divide_up(blocks, most_blocks);
-  const Buffer heads(memory, depth * page_bytes, "the sample of a bucket");
-  struct Peeks {
-    std::array<PeekedBlock, most_depth> slots;
-    ~Peeks() {
-      for (const PeekedBlock& peeked : slots) {
-        if (peeked.request != nullptr) peeked.request->wait_ignoring_error();
-      }
-    }
-  } peeks;
-  Array<Key> sample(memory, divide_up(blocks, step) * most_of_block, "the sample of a bucket");
+  const std::size_t block_bytes = store.writer.block_bytes();
+  const bool whole = blocks < many_blocks && step == 1 && block_bytes <= share;
+  const std::size_t of_block = whole ? most_blocks * most_of_block / blocks : most_of_block;
+  const std::size_t depth = whole ? 1 : std::clamp<std::size_t>(share / page_bytes, 1, most_depth);
+  PeekedBlocks peeked(memory, store, position, step, depth, whole ? block_bytes : page_bytes);
+  Array<Key> sample(memory, divide_up(blocks, step) * of_block, "the sample of a bucket");
   count = 0;
-  std::size_t asked = 0;
-  for (std::size_t block = 0; block < blocks; block += step) {
-    for (; asked < blocks && asked < block + depth * step; asked += step) {
-      const std::size_t slot = asked / step % depth;
-      peeks.slots[slot] = store.reader.peek(position, asked, heads.data() + slot * page_bytes);
+  peeked.for_each([&](const std::byte* data, std::size_t records, bool coded) {
+    if (coded) {
+      sample_coded_block(layout_of(bucket), data, records, [&](uint128 key) {
+        if (count < sample.size()) sample[count++] = packing.base + static_cast<Key>(key);
+      });
+      return;
     }
-    const std::size_t slot = block / step % depth;
-    const PeekedBlock peeked = std::exchange(peeks.slots[slot], {});
-    if (peeked.request != nullptr) peeked.request->wait();
-    const std::byte* const head = heads.data() + slot * page_bytes;
-    if (peeked.coded) {
-      sample_coded_block(layout_of(bucket), head, peeked.records,
-                         [&](uint128 key) { sample[count++] = packing.base + static_cast<Key>(key); });
-      continue;
-    }
-    const std::size_t groups = (page_bytes - sizeof(Key)) / packing.group_bytes();
-    const std::size_t records = std::min({peeked.records, groups * packing.group_records, most_of_block});
-    packing.unpack_keys(head, records, [&](std::size_t, Key key) { sample[count++] = packing.base + key; });
-  }
+    const std::size_t in_page = (page_bytes - sizeof(Key)) / packing.group_bytes() * packing.group_records;
+    const std::size_t held = whole ? records : std::min({records, in_page, most_of_block});
+    const std::size_t stride = divide_up(held, of_block);
+    packing.unpack_keys(data, held, [&](std::size_t i, Key key) {
+      if (i % stride == 0) sample[count++] = packing.base + key;
+    });
+  });
   return sample;
 }
 

@@ -116,19 +116,22 @@ void ChainReader::clear(std::size_t position) {
   chains_.chains_[position].records = 0;
 }
 
-PeekedBlock ChainReader::peek(std::size_t position, std::size_t number, std::byte* to) {
+PeekedBlock ChainReader::peek(std::size_t position, std::size_t number, std::span<std::byte> to) {
   Lock lock(chains_.mutex_);
   const Chain& chain = chains_.chains_[position];
   chains_.wait_while_leaving(lock, chain, number);
   const ChainBlock& block = chain.blocks[number];
   PeekedBlock peeked{nullptr, block.records, block.code_pages != 0};
   if (block.state == State::kept) {
-    std::memcpy(to, pool_.buffer(block.place), page_bytes);
-  } else {
-    writer_.wait_for_write(lock, block.place);
-    writer_.rethrow_failure();
-    peeked.request = environment_.blocks.read(chains_.extent(block), {to, page_bytes}, block.first_page_seal);
+    std::memcpy(to.data(), pool_.buffer(block.place), to.size());
+    return peeked;
   }
+  writer_.wait_for_write(lock, block.place);
+  writer_.rethrow_failure();
+  const bool whole = to.size() > page_bytes;
+  peeked.request =
+      environment_.blocks.read(chains_.extent(block), whole ? to.first(chains_.stored_bytes(block)) : to,
+                               whole ? block.seal : block.first_page_seal);
   return peeked;
 }
 

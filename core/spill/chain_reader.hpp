@@ -23,9 +23,9 @@ struct LoadedBlock {
   std::size_t records = 0;
 };
 
-/// The first page of a block, which is being read for the caller.
+/// The first page of a block, or the block, which is being read for the caller.
 struct PeekedBlock {
-  RequestPtr request;  ///< wait for it before using the page; null: the page is in memory
+  RequestPtr request;  ///< wait for it before using the bytes; null: they are in memory
   std::size_t records = 0;
   bool coded = false;  ///< the page is the head of a code (sample_coded_block)
 };
@@ -60,9 +60,9 @@ class ChainReader {
   void drop_blocks(std::size_t chain);
   /// Drops the blocks and sets the chain's number of records to 0.
   void clear(std::size_t chain);
-  /// Copies the first page of a block to `to`, aligned to a page, without consuming the block. Requires: no
-  /// block of the chain was loaded yet.
-  PeekedBlock peek(std::size_t chain, std::size_t block, std::byte* to);
+  /// Copies the first page of a block, or the whole block, to `to`, aligned to a page, without consuming the
+  /// block. Requires: no block of the chain was loaded yet; `to` has the bytes of a page or of a block.
+  PeekedBlock peek(std::size_t chain, std::size_t block, std::span<std::byte> to);
 
   /// Loads the blocks of a chain one after the other, calls take(data, records), and releases each.
   template <class Take>

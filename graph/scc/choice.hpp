@@ -78,7 +78,7 @@ ModelChoice choose_model(const Options& options, const ReadEdges& read, std::siz
   if (options.model == MemoryModel::external || (need > free_bytes && least > free_bytes)) {
     return {MemoryModel::external, share_of_memory("nodes would take", least, memory_bytes) + by};
   }
-  if (need <= free_bytes && edges <= most_edges(options, nodes)) {
+  if (may_be_internal(options.model) && need <= free_bytes && edges <= most_edges(options, nodes)) {
     return {MemoryModel::internal, edges_and_nodes_fit(need, memory_bytes) + by};
   }
   return {MemoryModel::semi_external, share_of_memory("edges and nodes would take", need, memory_bytes) + by};

@@ -239,6 +239,29 @@ TEST_CASE("distribution sort spills what does not fit and no more than once when
   CHECK(io.read_bytes == io.write_bytes);
 }
 
+TEST_CASE("distribution sort splits buckets of few blocks evenly, also those of sorted input") {
+  // All keys are in the first of the buckets that a sample of others gives.
+  Records<std::uint64_t, 0> input(100000);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i].key = i;
+  for (const core::SpillCodec codec : {core::SpillCodec::none, core::SpillCodec::delta}) {
+    TestEnvironment test{.memory_bytes = 2 * core::MiB, .threads = 4, .spill_codec = codec};
+    core::DistributionSorter<std::uint64_t>::Options options;
+    options.range = {0, std::uint64_t{1} << 40};
+    options.records = input.size();
+    options.sample = {std::uint64_t{1} << 20, std::uint64_t{1} << 30};
+    core::DistributionSorter<std::uint64_t> sorter(test.environment, std::move(options));
+    for (const auto& record : input) sorter.lane(0).push(record.key);
+    for (unsigned lane = 0; lane < sorter.lanes(); ++lane) sorter.lane(lane).finish();
+    sorter.finish();
+    std::uint64_t next = 0;
+    for (auto batch = sorter.next(); !batch.empty(); batch = sorter.next()) {
+      for (const std::uint64_t key : batch) REQUIRE(key == next++);
+    }
+    CHECK(next == input.size());
+    CHECK(test.environment.blocks.peak_bytes() <= 8 * input.size() * sizeof(std::uint64_t));
+  }
+}
+
 TEST_CASE("distribution sort says how much memory would do") {
   TestEnvironment test{.memory_bytes = 64 * core::KiB};
   CHECK_THROWS_AS((core::DistributionSorter<std::uint64_t>(test.environment, {})), core::MemoryLimitError);

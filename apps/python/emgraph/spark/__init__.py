@@ -8,7 +8,8 @@ Each function takes a DataFrame of edges, or the paths of Parquet files (a path,
 columns. Tasks read files themselves: their edges never become rows of the JVM, which saves most of the CPU time. Ids are
 integers from 0 on (of any size up to 2^63 - 1, with gaps or without) or strings. Spark moves the data, schedules and repeats
 what fails; on the executors an emgraph process of its own works on each partition, below `memory`, with its temporary data
-on the executor's scratch disks. Null ids and negative ids fail the job with the column and what else is in the row.
+on the executor's scratch disks. Null ids and negative ids fail the job with the column and what else is in the row; null
+strings with the column.
 
 What the partitions are reduced to, and why the result does not depend on them, is in SPARK.md beside this package.
 """
@@ -96,7 +97,8 @@ def simplify(
     runs = on_partitions(ids.edges, kernel)
     parts = partitions or max(ids.edges.parts, 1)
     ranges = runs.repartitionByRange(parts, "source")
-    return ids.named(on_partitions(ranges, kernel), "source", "target")
+    simple = ids.named(on_partitions(ranges, kernel), "source", "target")
+    return simple if ids.names is None else simple.orderBy("source", "target")  # the join with the names has no order
 
 
 def maximal_independent_set(
