@@ -115,7 +115,8 @@ class SearchForecast {
     // In another order distances are found in that order first.
     const std::uint64_t found = options_.order == OrderRule::given ? 0 : need.words;
     const std::uint64_t parents = outputs_.parents ? core::size_product(nodes_, id_bytes_) : 0;
-    const std::uint64_t certain = core::size_sum(rows_are_certain ? rows_bytes : 0, need.words, parents);
+    const std::uint64_t certain =
+        core::size_sum(rows_are_certain ? rows_bytes : 0, need.words, parents, output_buffers());
     const core::Reservation arrays =
         options_.model == MemoryModel::internal
             ? environment_.memory.reserve(
@@ -124,7 +125,7 @@ class SearchForecast {
             : environment_.memory.reserve_up_to(certain);
     const core::Reservation rows = environment_.memory.reserve_up_to(rows_are_certain ? 0 : rows_bytes);
     const core::Reservation held = environment_.memory.reserve_up_to(core::size_sum(
-        found, need.nodes - std::min(need.nodes, parents), output_buffers(), least_arrays_bytes));
+        found, need.nodes - std::min(need.nodes, parents), least_arrays_bytes));
     search(search_nanoseconds, 0);
   }
 
