@@ -36,7 +36,9 @@ class ForestFile final : public graph::ForestSink {
   ForestFile(Session& session, const std::string& path, const graph::EdgeFacts& facts,
              const std::string& codec, const std::string& command)
       : writer_(create_edge_output(session, path, facts, codec, {{"made_by", "emgraph " + command}})),
-        shape_(graph::record_shape(facts.layout)) {}
+        shape_(graph::record_shape(facts.layout)) {
+    writer_->reserve_buffers();  // before the solver divides the memory
+  }
 
   void append(std::span<const graph::ForestEdge> edges) override {
     records_.resize(edges.size() * shape_.row_bytes);

@@ -71,7 +71,7 @@ class Mst final : public PlannedCommand {
                [&]<class Id>(graph::format::EdgeInput& input, graph::EdgeSource<Id>& edges) {
                  require_weights(input.facts(), weighting_);
                  plan.size = estimate_edges(session, input_, input, edges);
-                 std::unique_ptr<graph::format::EdgeWriter> writer;
+                 std::optional<ForestFile> file;
                  if (!output.empty()) {
                    const graph::EdgeFacts facts = output_facts(input.facts(), solver);
                    EdgeEstimate forest = plan.size;
@@ -79,7 +79,7 @@ class Mst final : public PlannedCommand {
                      forest.edges.value = std::min(*forest.nodes.value, *forest.edges.value);
                    }
                    plan.outputs.push_back(planned_edge_file(session, output, facts, codec_, forest));
-                   writer = create_edge_output(session, output, facts, codec_, {});
+                   file.emplace(session, output, facts, codec_, "mst");
                  }
                  plan.forecast =
                      graph::mst::forecast<Id>(session.environment(), edges, solver, plan.size.size());

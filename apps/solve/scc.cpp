@@ -38,7 +38,9 @@ class CondensationFile final : public graph::scc::ArcSink<Id> {
                    const std::optional<std::uint64_t>& nodes)
       : writer_(create_edge_output(session, path, condensation_facts(sizeof(Id), nodes), codec,
                                    {{"made_by", "emgraph scc"}})),
-        shape_(graph::record_shape(sizeof(Id), 0)) {}
+        shape_(graph::record_shape(sizeof(Id), 0)) {
+    writer_->reserve_buffers();  // before the solver divides the memory
+  }
 
   void append(std::span<const graph::Edge<Id>> arcs) override {
     writer_->append_records(shape_, std::as_bytes(arcs).data(), arcs.size());

@@ -124,8 +124,8 @@ class SearchForecast {
                   outputs_.parents ? "arcs, distances and parents" : "arcs and distances")
             : environment_.memory.reserve_up_to(certain);
     const core::Reservation rows = environment_.memory.reserve_up_to(rows_are_certain ? 0 : rows_bytes);
-    const core::Reservation held = environment_.memory.reserve_up_to(core::size_sum(
-        found, need.nodes - std::min(need.nodes, parents), least_arrays_bytes));
+    const core::Reservation held = environment_.memory.reserve_up_to(
+        core::size_sum(found, need.nodes - std::min(need.nodes, parents), least_arrays_bytes));
     search(search_nanoseconds, 0);
   }
 

@@ -2,6 +2,7 @@
 // cc and mst of part files as a job of several processes: the bytes of one process, whatever their number.
 #include <cstdlib>
 
+#include "tests/apps/graph_text.hpp"
 #include "tests/apps/mpi_ranks.hpp"
 #include "tests/apps/run_binary.hpp"
 #include "tests/support/sample.hpp"
@@ -112,14 +113,13 @@ TEST_CASE("cc and mst as several processes: counts of what is left out, and opti
   const Workplace here;
   here.write("a.tsv", "1\t2\t5\nbad line\n");
   here.write("b.tsv", "6\t7\t1\nx\ty\t1\nz\tw\t1\nNULL\t3\t1\n6\t8\t9\n");
-  here.write("c.wel", "3 4 7\n");
-  here.succeed("emgraph convert c.wel -q -o c.u64w && rm c.wel");
+  here.write("c.u32w", raw_u32({3, 4, 7}));
   const std::vector<std::string> counts{"edges_filtered_out", "skipped_lines", "na_lines", "weight", "trees"};
   compare(here,
-          "mst a.tsv b.tsv c.u64w --cols 1,2,3 --weight-type u32 --on-error skip --na NULL --max-weight 8 -o "
+          "mst a.tsv b.tsv c.u32w --cols 1,2,3 --weight-type u32 --on-error skip --na NULL --max-weight 8 -o "
           "forest.emg",
           {"forest.emg"}, counts);
-  compare(here, "mst a.tsv c.u64w --cols 1,2,3 --weight-type u32 --on-error skip -o forest.emg",
+  compare(here, "mst a.tsv c.u32w --cols 1,2,3 --weight-type u32 --on-error skip -o forest.emg",
           {"forest.emg"}, mst_keys);
   // The launcher may give its processes a terminal.
   here.succeed("emgraph cc a.tsv b.tsv --on-error skip -q -o one.npy");

@@ -52,6 +52,9 @@ class EdgeWriter {
   /// std::logic_error.
   virtual void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) = 0;
 
+  /// Takes the memory that the first append_records() would take.
+  virtual void reserve_buffers() {}
+
   /// For writers whose work on the records is worth sharing; nullptr: append_records() is all there is.
   /// Encoders may be used while other threads append. Their memory is reserved here.
   virtual std::unique_ptr<RecordEncoder> encoder() { return nullptr; }

@@ -45,6 +45,9 @@ class TextWriter final : public EdgeWriter {
              char separator);
 
   void append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) override;
+  void reserve_buffers() override {
+    if (own_ == nullptr) own_ = encoder();
+  }
   std::unique_ptr<RecordEncoder> encoder() override;
   void append_encoded(const RecordEncoder& encoder) override;
   bool resumable() const override {
@@ -68,7 +71,7 @@ class TextWriter final : public EdgeWriter {
   std::unique_ptr<TextOutput> output_;
   const EdgeLayout layout_;
   const char separator_;
-  std::unique_ptr<RecordEncoder> own_;  // encoder of append_records, made by its first call
+  std::unique_ptr<RecordEncoder> own_;  // encoder of append_records
   std::uint64_t edges_ = 0;
 };
 
@@ -127,7 +130,7 @@ void TextWriter::append_encoded(const RecordEncoder& encoder) {
 }
 
 void TextWriter::append_records(const core::PairShape& shape, const std::byte* records, std::size_t count) {
-  if (own_ == nullptr) own_ = encoder();
+  reserve_buffers();
   while (count > 0) {
     const std::size_t taken = own_->encode(shape, records, count);
     append_encoded(*own_);
