@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens the sorts of edges: compiled once for each kind of ids and keys.
-#include "graph/prepare/sorted_edges.hpp"
+#include "graph/prepare/open_sort.hpp"
 
 namespace emgraph::graph::prepare {
 
