@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "core/base/bytes.hpp"
 #include "graph/edge_facts.hpp"
@@ -30,9 +31,10 @@ inline bool ids_are_sparse(std::uint64_t nodes, std::uint64_t edges) {
   return nodes > few && nodes / per_edge > edges;
 }
 
-/// Before a result with a value per node. `asked`: --nodes.
+/// Before a result with a value per node. `asked`: --nodes. `advice`: what numbers the ids anew.
 /// Throws EnvironmentError if the edges do not justify n nodes and the user has not given n.
 void require_justified(const EdgeFacts& facts, const std::optional<std::uint64_t>& asked, std::uint64_t nodes,
-                       const std::optional<std::uint64_t>& edges);
+                       const std::optional<std::uint64_t>& edges,
+                       const std::string& advice = "--relabel numbers them without gaps");
 
 }  // namespace emgraph::graph

@@ -20,24 +20,24 @@ std::unique_ptr<graph::format::TextOutput> open_text(Session& session, const std
   return output;
 }
 
-LineFile::LineFile(Session& session, const std::string& path)
+TextFile::TextFile(Session& session, const std::string& path)
     : file_(path, overwrite(session.options()), session.environment().memory, session.environment().io,
             session.environment().outputs) {
   session.keep_open(path);
 }
 
-void LineFile::add(std::string_view text) {
+void TextFile::add(std::string_view text) {
   file_.append(std::as_bytes(std::span(text)));
 }
 
-void LineFile::add_line(std::string_view line) {
+void TextFile::add_line(std::string_view line) {
   add(line);
   add("\n");
 }
 
 void write_text(Session& session, const std::string& path, std::string_view text) {
   if (path.empty()) return;
-  LineFile file(session, path);
+  TextFile file(session, path);
   file.add(text);
   file.finish();
 }

@@ -18,10 +18,10 @@ namespace emgraph::apps {
 std::unique_ptr<graph::format::TextOutput> open_text(Session& session, const std::string& path,
                                                      const std::optional<int>& level = {});
 
-/// Lines of text in a file that is complete or absent. Throws: the same.
-class LineFile {
+/// Text in a file that is complete or absent. Throws: the same.
+class TextFile {
  public:
-  LineFile(Session& session, const std::string& path);
+  TextFile(Session& session, const std::string& path);
   void add(std::string_view text);
   void add_line(std::string_view line);
   void finish() { file_.finish(); }

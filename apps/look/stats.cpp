@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 #include <system_error>
 
 #include "apps/command_line/command.hpp"
@@ -18,6 +17,7 @@
 #include "apps/files/node_output.hpp"
 #include "apps/files/node_plan.hpp"
 #include "apps/files/output_check.hpp"
+#include "apps/files/text_files.hpp"
 #include "apps/look/stats_parts.hpp"
 #include "apps/run/report.hpp"
 #include "apps/run/session.hpp"
@@ -156,8 +156,7 @@ class Stats final : public PlannedCommand {
       add_phase("read values", read_nanoseconds);
       add_phase("read values", read_nanoseconds);
     }
-    const core::OutputFile page(html_, overwrite(session.options()), environment.memory, environment.io,
-                                environment.outputs);
+    const TextFile page(session, html_);
     add_phase("write page", 0);
   }
 
@@ -190,8 +189,8 @@ class Stats final : public PlannedCommand {
   }
 
   /// Writes the page, without its finish().
-  std::unique_ptr<core::OutputFile> write_page(Session& session, const graph::stats::Result& result,
-                                               const HubNames& names, std::size_t id_bytes) const {
+  std::unique_ptr<TextFile> write_page(Session& session, const graph::stats::Result& result,
+                                       const HubNames& names, std::size_t id_bytes) const {
     core::Environment& environment = session.environment();
     StatsPage page{.input = input_.text(), .result = result, .hubs = hubs_, .hub_names = names.names};
     if (!levels_.empty()) {
@@ -208,10 +207,8 @@ class Stats final : public PlannedCommand {
       page.ranks.emplace(graph::stats::read_value_spread(environment, ranks_, result.nodes, id_bytes));
     }
     const core::Phase phase(environment.progress, "write page", 0, "bytes");
-    const std::string text = render(page);
-    auto file = std::make_unique<core::OutputFile>(html_, overwrite(session.options()), environment.memory,
-                                                   environment.io, environment.outputs);
-    file->append(std::as_bytes(std::span(text)));
+    auto file = std::make_unique<TextFile>(session, html_);
+    file->add(render(page));
     return file;
   }
 

@@ -244,13 +244,10 @@ class ConnectedComponents final : public PlannedCommand {
     auto forest = gather_forest(session, communicator, input_, forest_solver(solver(options)),
                                 [](const graph::EdgeFacts&) {});
     if (!forest) return ExitCode::done;
-    if (!options.nodes && forest->nodes > graph::justified_nodes(forest->edges)) {
-      throw core::EnvironmentError(fmt::format(
-          "{} edges, ids up to {}: these ids are sparse, and a label for each of {} nodes would take "
-          "far more than the edges; --nodes {} goes on nevertheless, one process also takes --relabel",
-          core::format_count(forest->edges), core::format_count(forest->nodes - 1),
-          core::format_count(forest->nodes), forest->nodes));
-    }
+    graph::EdgeFacts inputs;
+    inputs.name = input_.text();
+    graph::require_justified(inputs, options.nodes, forest->nodes, forest->edges,
+                             "one process takes --relabel, which numbers them without gaps");
     graph::cc::Options of_forest = solver(options);
     of_forest.nodes = forest->nodes;
     graph::cc::Result result;

@@ -170,7 +170,7 @@ void write_query_distances(Session& session, const AskedPairs& asked, const grap
     return fmt::format("{1}{0}{2}{0}{3}", separator, column(source, separator), column(target, separator),
                        distance);
   };
-  LineFile file(session, output);
+  TextFile file(session, output);
   if (session.options().output_header) file.add_line(columns("source", "target", "distance"));
   for (std::size_t i = 0; i < result.queries.size(); ++i) {
     const auto& [source, target] = asked.pairs[i];
@@ -187,7 +187,7 @@ PathLines::PathLines(Session& session, std::string output)
       separator_(session.options().labels ? separator_of_format(graph::format::extension_of(output_)) : ' ') {
 }
 
-LineFile& PathLines::file() {
+TextFile& PathLines::file() {
   if (!file_) {
     if (is_standard_output(output_)) session_.stop_progress();
     file_.emplace(session_, output_);

@@ -61,12 +61,12 @@ class PathLines final : public graph::sssp::PathSink {
   void finish();
 
  private:
-  LineFile& file();
+  TextFile& file();
 
   Session& session_;
   const std::string output_;
   const char separator_;
-  std::optional<LineFile> file_;
+  std::optional<TextFile> file_;
   bool line_is_empty_ = true;
 };
 

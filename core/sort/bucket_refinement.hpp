@@ -87,9 +87,8 @@ Array<Key> sample_chain(MemoryBudget& memory, BlockStore& store, std::size_t pos
   count = 0;
   peeked.for_each([&](const std::byte* data, std::size_t records, bool coded) {
     if (coded) {
-      sample_coded_block(layout_of(bucket), data, records, [&](uint128 key) {
-        if (count < sample.size()) sample[count++] = packing.base + static_cast<Key>(key);
-      });
+      sample_coded_block(layout_of(bucket), data, records,
+                         [&](uint128 key) { sample[count++] = packing.base + static_cast<Key>(key); });
       return;
     }
     const std::size_t in_page = (page_bytes - sizeof(Key)) / packing.group_bytes() * packing.group_records;
